@@ -1,0 +1,117 @@
+"""Whose mistake it was: compile errors of a script, and faults of a running warrior."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ErrorCode(StrEnum):
+    """Compile error codes (GWL v1 section 6)."""
+
+    TOO_MANY_LINES = "too-many-lines"
+    LINE_TOO_LONG = "line-too-long"
+    SOURCE_TOO_LONG = "source-too-long"
+    ODD_INDENT = "odd-indent"
+    BAD_DEDENT = "bad-dedent"
+    UNEXPECTED_INDENT = "unexpected-indent"
+    EXPECTED_BLOCK = "expected-block"
+    BAD_CHARACTER = "bad-character"
+    INT_RANGE = "int-range"
+    EXPECTED_TOKEN = "expected-token"
+    TRAILING_TOKENS = "trailing-tokens"
+    EXPECTED_NAME = "expected-name"
+    NOT_AN_EXPRESSION = "not-an-expression"
+    BAD_EXPRESSION = "bad-expression"
+    BAD_STATEMENT = "bad-statement"
+    NOT_ASSIGNABLE = "not-assignable"
+    EXPRESSION_STATEMENT = "expression-statement"
+    PROC_NESTED = "proc-nested"
+    TOO_MANY_PROCS = "too-many-procs"
+    DUPLICATE_PROC = "duplicate-proc"
+    NESTING = "nesting"
+    TOO_MANY_NODES = "too-many-nodes"
+    ACTION_ARITY = "action-arity"
+    BREAK_OUTSIDE = "break-outside"
+    CONTINUE_OUTSIDE = "continue-outside"
+    RETURN_OUTSIDE = "return-outside"
+
+
+class FaultCode(StrEnum):
+    """Fault codes (GWL v1 section 6)."""
+
+    UNDEFINED_VARIABLE = "undefined-variable"
+    UNDEFINED_PROC = "undefined-proc"
+    PROC_ARITY = "proc-arity"
+    BUILTIN_ARITY = "builtin-arity"
+    CALL_DEPTH = "call-depth"
+    ALLOCATION = "allocation"
+    NOT_AN_ARRAY = "not-an-array"
+    INDEX_TYPE = "index-type"
+    ITEM_TYPE = "item-type"
+    INDEX_RANGE = "index-range"
+    LITERAL_TYPE = "literal-type"
+    COMPARE_TYPES = "compare-types"
+    ORDER_TYPES = "order-types"
+    ARITH_TYPES = "arith-types"
+    DIV_ZERO = "div-zero"
+    MOD_ZERO = "mod-zero"
+    OVERFLOW = "overflow"
+    NEG_TYPE = "neg-type"
+    NOT_TYPE = "not-type"
+    LOGIC_TYPE = "logic-type"
+    CONDITION_TYPE = "condition-type"
+    BOOL_ARGUMENT = "bool-argument"
+    INT_ARGUMENT = "int-argument"
+    RAND_RANGE = "rand-range"
+    LEN_TYPE = "len-type"
+    SHIFT_RANGE = "shift-range"
+    MOVE_TYPE = "move-type"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing that is wrong with a script, said to its author.
+
+    Attributes:
+        line, column: from 1; the column counts code points of the line as the author wrote it.
+        message: a sentence without position, such as `unknown name "scna"`.
+        source: the line as written, "" where there is none.
+        hint: what would be right, "" where nothing is likely.
+    """
+
+    code: ErrorCode
+    line: int
+    column: int
+    message: str
+    source: str
+    hint: str = ""
+
+    def render(self) -> str:
+        """The text shown to a person or fed back to a model, several lines with a caret."""
+        raise NotImplementedError
+
+
+class CompileError(Exception):
+    """A script that does not compile; the first diagnostic is the first error in the source."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.diagnostics = diagnostics
+        super().__init__(diagnostics[0].render())
+
+    @property
+    def first(self) -> Diagnostic:
+        return self.diagnostics[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a warrior stopped for good.
+
+    `message` is built from `code` and integer or name details alone, by one table, so that every
+    engine writes the same text.
+    """
+
+    code: FaultCode
+    line: int
+    message: str
