@@ -1,0 +1,224 @@
+"""What a benchmark is to the harness: a deterministic machine that asks for decisions and takes them.
+
+An `Episode` opens a `Batch` of `Request`s, one for each seat that must decide now. Whoever answers for
+a seat returns a `Reply`; the episode reads it into a `Decision` or says why not (`Rejection`). With a
+decision for every request, in seat order, `advance` yields events in groups: the consumer makes each
+group durable before it asks for the next, which is how decisions are sealed before anything is
+computed from them. Nothing here knows a clock, a file or a provider.
+
+An episode is a pure function of (configuration, seats, decisions, early end): that is what lets a
+resumed run repeat it from the log and an audit check it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import ClassVar, Protocol
+
+import msgspec
+
+from gridwars.canonical import Json
+
+
+class Origin(StrEnum):
+    """Where a decision came from."""
+
+    LLM = "llm"
+    """The first reply of a policy that was asked (a model, a program, a person)."""
+    RETRY = "retry"
+    """The repair attempt's reply."""
+    FALLBACK = "fallback"
+    """Played for a seat that gave no usable reply."""
+    SCRIPTED = "scripted"
+    """A built-in or a file, taken verbatim."""
+
+
+class Observation(msgspec.Struct, frozen=True):
+    """All that a seat may see at one moment; every benchmark has its own subclass."""
+
+
+class Rejection(msgspec.Struct, frozen=True):
+    """Why a reply was not taken, in words for its author."""
+
+    reason: str
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One seat is asked for one decision.
+
+    Attributes:
+        part: the round, turn or match it belongs to, from 1.
+        seat: from 0.
+        attempt: 1, or 2 for the repair.
+        rejection: what was wrong with the first attempt, for the repair.
+    """
+
+    part: int
+    seat: int
+    attempt: int
+    observation: Observation
+    rejection: Rejection | None = None
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        return (self.part, self.seat, self.attempt)
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """The requests of one moment, in seat order; all are asked at the same time."""
+
+    part: int
+    requests: tuple[Request, ...]
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What came back for a request.
+
+    Attributes:
+        text: the reply as received; None where none came, and then `failure` says why.
+        scripted: true for a built-in or a file: the text is the decision itself and is never repaired.
+        failure: why there is no text, in words that may be shown to the seat; "" where there is one.
+    """
+
+    text: str | None
+    scripted: bool = False
+    failure: str = ""
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=False):
+    """A line of the log, its envelope aside; every kind is a subclass with its own tag."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """What a seat submitted, after reading; every benchmark has its own subclass."""
+
+    seat: int
+    origin: Origin
+
+
+class Results(msgspec.Struct, frozen=True):
+    """What every benchmark reports at the end; subclasses add their own columns.
+
+    Attributes:
+        scores: by seat, exact: an integer or a fraction such as "309/20" as text.
+        ranking: seats from first to last.
+        reason: why the episode ended.
+    """
+
+    scores: tuple[str, ...]
+    ranking: tuple[int, ...]
+    reason: str
+
+
+class Episode(Protocol):
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """The seats' names in the game; no policy name may be derived from one."""
+        ...
+
+    def open(self) -> Batch | None:
+        """The requests that must be answered now; None once the episode is over. Repeatable."""
+        ...
+
+    def read(self, request: Request, reply: Reply) -> Decision | Rejection: ...
+
+    def fallback(self, request: Request, reason: str) -> Decision:
+        """What is played for a seat that gave nothing usable."""
+        ...
+
+    def advance(self, decisions: Sequence[Decision]) -> Iterator[Sequence[Event]]:
+        """Takes one decision per request of the open batch, in seat order, and plays on.
+
+        Yields groups of events: first what seals the decisions, then what followed from them. The
+        next group is computed only when it is asked for. Must be run to its end.
+        """
+        ...
+
+    def stop_early(self) -> Iterator[Sequence[Event]]:
+        """Ends the episode before its next batch because the clock says so."""
+        ...
+
+    def decision_of(self, event: Event) -> Decision | None:
+        """The decision that a sealing event of the open batch recorded; None for other events."""
+        ...
+
+    def results(self) -> Results:
+        """Results of the parts played so far; final once `open` returns None."""
+        ...
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing an audit found to differ from what it derived itself.
+
+    Attributes:
+        sequence: the event's number in the log.
+        field: path of the value inside the event, such as `stats[2].tiles`.
+        recorded, derived: both values as text.
+        seat, tick: where the difference is one of a seat or can be placed in time.
+    """
+
+    sequence: int
+    field: str
+    recorded: str
+    derived: str
+    seat: int | None = None
+    part: int | None = None
+    tick: int | None = None
+
+
+Baseline = Callable[[Observation], str]
+"""A scripted policy: from what a seat sees to a reply text, the same always."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One number or choice of a benchmark's configuration, as command lines and files name it.
+
+    Attributes:
+        name: field name of the configuration, snake_case.
+        default: also fixes the type.
+        minimum, maximum: inclusive, for integers.
+    """
+
+    name: str
+    default: int | str | bool
+    help: str
+    minimum: int | None = None
+    maximum: int | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Benchmark(Protocol):
+    """One game. Implementations are stateless; one instance each is in `registry`."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int]
+    seat_counts: ClassVar[range]
+    options: ClassVar[tuple[Option, ...]]
+    event_types: ClassVar[tuple[type[Event], ...]]
+    """Its own kinds of event, `end` included; the log decodes them by tag."""
+    baselines: ClassVar[Mapping[str, Baseline]]
+
+    def configure(self, options: Mapping[str, Json]) -> msgspec.Struct:
+        """The checked configuration; missing options take their defaults.
+
+        Raises:
+            ConfigurationError: names the field, the value and the range.
+        """
+        ...
+
+    def start(self, config: msgspec.Struct) -> Episode: ...
+
+    def audit(self, config: msgspec.Struct, events: Sequence[tuple[int, Event]]) -> Iterator[Finding]:
+        """Derives the episode again from its sealed decisions and compares everything recorded.
+
+        Args:
+            config: as recorded in the log's start event.
+            events: (sequence number, event) of every event of this benchmark, in order.
+        """
+        ...
+
+
+class ConfigurationError(ValueError):
+    """A configuration value that cannot be; the message names field, value and range."""

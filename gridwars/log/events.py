@@ -1,0 +1,73 @@
+"""The harness's own kinds of event; each benchmark adds its own, decoded by the same tag.
+
+A log line is an envelope (`seq`, `time`, `prev`) around one event. The first event of a log is always
+`Start`; a benchmark's `End` closes it. Everything a provider is asked or answers stands in `Asked` and
+`Answered`; what a seat then submitted stands in the benchmark's sealing events.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from gridwars.benchmarks.contract import Event
+from gridwars.canonical import Json
+
+
+class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who answers for a seat, as far as it must be known to resume, audit or compare.
+
+    Attributes:
+        policy: the policy as the operator wrote it, such as `painter` or `anthropic:MODEL`.
+        alias: the seat's name in the game.
+        parameters: what makes the policy reproducible: a file's script, a model's parameters.
+        digest: SHA-256 of what a scripted policy plays; "" where there is none.
+    """
+
+    policy: str
+    kind: str
+    alias: str
+    parameters: dict[str, Json] = {}
+    digest: str = ""
+    provider: str = ""
+    model: str = ""
+    strategy: str = ""
+    template_digests: dict[str, str] = {}
+
+
+class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
+    """What is played, by which rules, with whom."""
+
+    protocol: str
+    benchmark: str
+    rules_version: int
+    software_version: str
+    config: dict[str, Json]
+    seats: tuple[SeatRecord, ...]
+
+
+class Asked(Event, frozen=True, tag="request", forbid_unknown_fields=True):
+    """A policy was asked; written before the question leaves."""
+
+    part: int
+    seat: int
+    attempt: int
+    prompt: Json = None
+    """What was sent, exactly; None for a policy that is handed the observation itself."""
+    prompt_digest: str = ""
+
+
+class Answered(Event, frozen=True, tag="reply", forbid_unknown_fields=True):
+    """What came back, as received; never asked for again once it stands here."""
+
+    part: int
+    seat: int
+    attempt: int
+    text: str | None
+    outcome: str
+    failure: str = ""
+    usage: Json = None
+    latency_milliseconds: int | None = None
+    cost_microdollars: int | None = None
+
+
+HARNESS_EVENTS: tuple[type[Event], ...] = (Start, Asked, Answered)
