@@ -46,8 +46,8 @@ class Machine:
     Attributes:
         program: shared and immutable.
         line: the line last reported by an action or stall, 0 at first.
-        halted: true after the end of the program or a fault.
-        fault: set when the machine faulted.
+        halted: true after the end of the program; stays false after a fault (as in the vectors).
+        fault: set when the machine faulted; it then never runs again: `resume` gives `NONE`, 0 spent.
         rng: state of the rand stream, an unsigned 64-bit word.
     """
 
