@@ -208,6 +208,10 @@ class Benchmark(Protocol):
         """
         ...
 
+    def check_script(self, text: str) -> str | None:
+        """What keeps a file's text from being a seat's scripted reply, for its author; None if nothing."""
+        ...
+
     def start(self, config: msgspec.Struct) -> Episode: ...
 
     def audit(self, config: msgspec.Struct, events: Sequence[tuple[int, Event]]) -> Iterator[Finding]:

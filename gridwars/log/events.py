@@ -17,9 +17,10 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who answers for a seat, as far as it must be known to resume, audit or compare.
 
     Attributes:
-        policy: the policy as the operator wrote it, such as `painter` or `anthropic:MODEL`.
+        policy: the policy's name, as the results show it.
+        kind: which policy it is, a key of `gridwars.policies.registry.KINDS`.
         alias: the seat's name in the game.
-        parameters: what makes the policy reproducible: a file's script, a model's parameters.
+        parameters: what makes the policy reproducible, such as a file's text.
         digest: SHA-256 of what a scripted policy plays; "" where there is none.
     """
 
@@ -28,10 +29,6 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     alias: str
     parameters: dict[str, Json] = {}
     digest: str = ""
-    provider: str = ""
-    model: str = ""
-    strategy: str = ""
-    template_digests: dict[str, str] = {}
 
 
 class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
@@ -43,6 +40,8 @@ class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
     software_version: str
     config: dict[str, Json]
     seats: tuple[SeatRecord, ...]
+    limits: dict[str, int] = {}
+    """The harness's deadlines in milliseconds, by name; they bound play, they never change a result."""
 
 
 class Asked(Event, frozen=True, tag="request", forbid_unknown_fields=True):
@@ -63,11 +62,8 @@ class Answered(Event, frozen=True, tag="reply", forbid_unknown_fields=True):
     seat: int
     attempt: int
     text: str | None
-    outcome: str
     failure: str = ""
-    usage: Json = None
-    latency_milliseconds: int | None = None
-    cost_microdollars: int | None = None
+    latency_milliseconds: int = 0
 
 
 HARNESS_EVENTS: tuple[type[Event], ...] = (Start, Asked, Answered)

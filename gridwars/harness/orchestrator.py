@@ -1,0 +1,200 @@
+"""Plays one episode: asks its batches, logs everything first, hands the decisions back.
+
+A resumed run plays the episode again from its start, taking every decision that the log has sealed and
+every reply that it holds, and checks each event it derives against the one that stands there; where
+the log ends it goes on by asking. So there is one path for both, and no state but the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+import gridwars
+from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Results
+from gridwars.benchmarks.registry import get_benchmark
+from gridwars.clock import Clock
+from gridwars.harness.batch import decide_batch
+from gridwars.harness.limits import Limits
+from gridwars.log.events import Answered, Asked, Start
+from gridwars.log.reader import read_log
+from gridwars.log.writer import LogWriter
+from gridwars.policies.policy import Policy
+from gridwars.policies.registry import restore_policies
+
+Observer = Callable[[Event, bool], None]
+"""Told of every event once it is durable, and whether it was in the log before (a resumed run)."""
+
+
+class ResumeError(ValueError):
+    """A log that cannot be gone on with; the message says why and what can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a run came to.
+
+    Attributes:
+        head: SHA-256 of the log's last line.
+    """
+
+    path: Path
+    results: Results
+    head: str
+
+
+async def play_episode(
+    benchmark: Benchmark,
+    config: msgspec.Struct,
+    policies: Sequence[Policy],
+    path: Path,
+    *,
+    clock: Clock,
+    limits: Limits,
+    observe: Observer,
+) -> Played:
+    """Plays a new episode into a new log.
+
+    Raises:
+        LogError: where the log cannot be written; what it holds stays valid.
+    """
+    episode = benchmark.start(config)
+    start = Start(
+        protocol=gridwars.LOG_PROTOCOL,
+        benchmark=benchmark.name,
+        rules_version=benchmark.rules_version,
+        software_version=gridwars.__version__,
+        config=msgspec.to_builtins(config),
+        seats=tuple(policy.record for policy in policies),
+        limits=msgspec.to_builtins(limits),
+    )
+    with LogWriter.create(path, clock=clock) as writer:
+        run = _Run(episode, policies, writer, clock, limits, observe, recorded=())
+        run.record([start])
+        return await run.play()
+
+
+async def resume_episode(path: Path, *, clock: Clock, observe: Observer) -> Played:
+    """Goes on with a log that was cut, to the results an uninterrupted run would have had.
+
+    Raises:
+        LogError: where the log cannot be read or written.
+        ResumeError: where it is damaged, of other rules, or does not follow from its own decisions.
+    """
+    with LogWriter.open(path, clock=clock) as writer:
+        events = [line.event for line in read_log(path).lines]
+        if not events or not isinstance(events[0], Start):
+            raise ResumeError(f"{path}: the log holds no start; play a new episode instead")
+        start = events[0]
+        benchmark = get_benchmark(start.benchmark)
+        if start.rules_version != benchmark.rules_version:
+            raise ResumeError(
+                f"{path}: played by version {start.rules_version} of the rules of {benchmark.name}; "
+                f"this is version {benchmark.rules_version}; resume it with the software that began it"
+            )
+        episode = benchmark.start(benchmark.configure(start.config))
+        policies = restore_policies(start.seats, benchmark)
+        limits = msgspec.convert(start.limits, Limits)
+        run = _Run(episode, policies, writer, clock, limits, observe, recorded=events[1:])
+        return await run.play()
+
+
+class _Run:
+    """One episode being played, with what the log held before."""
+
+    def __init__(
+        self,
+        episode: Episode,
+        policies: Sequence[Policy],
+        writer: LogWriter,
+        clock: Clock,
+        limits: Limits,
+        observe: Observer,
+        recorded: Sequence[Event],
+    ) -> None:
+        self._episode = episode
+        self._policies = policies
+        self._writer = writer
+        self._clock = clock
+        self._limits = limits
+        self._observe = observe
+        self._answers = {(e.part, e.seat, e.attempt): e for e in recorded if isinstance(e, Answered)}
+        self._recorded = [e for e in recorded if not isinstance(e, Asked | Answered)]
+        self._next = 0
+        self._started = clock.monotonic()
+
+    async def play(self) -> Played:
+        batch_count = 0
+        while (batch := self._episode.open()) is not None:
+            decisions = self._find_sealed(batch)
+            if decisions is None:
+                out_of_time = self._is_out_of_time()
+                if out_of_time and batch_count > 0:
+                    self._take(self._episode.stop_early())
+                    break
+                decisions = await self._decide(batch, timeout_seconds=0 if out_of_time else None)
+            self._take(self._episode.advance(decisions))
+            batch_count += 1
+        if self._next < len(self._recorded):
+            raise ResumeError(
+                f"{self._writer.path}: the log goes on after the episode's end; run an audit to see where"
+            )
+        return Played(path=self._writer.path, results=self._episode.results(), head=self._writer.head)
+
+    def record(self, events: Sequence[Event]) -> None:
+        """Makes events durable, then tells the observer."""
+        self._writer.append(events)
+        for event in events:
+            self._observe(event, False)
+
+    async def _decide(self, batch: Batch, timeout_seconds: float | None) -> tuple[Decision, ...]:
+        if timeout_seconds is None:
+            timeout_seconds = self._limits.batch_milliseconds / 1000
+        return await decide_batch(
+            batch,
+            self._episode,
+            self._policies,
+            answers=self._answers,
+            record=self.record,
+            clock=self._clock,
+            timeout_seconds=timeout_seconds,
+        )
+
+    def _find_sealed(self, batch: Batch) -> tuple[Decision, ...] | None:
+        """The batch's decisions, where the log has sealed every one of them."""
+        found = []
+        for event in self._recorded[self._next :]:
+            decision = self._episode.decision_of(event)
+            if decision is not None:
+                found.append(decision)
+            if len(found) == len(batch.requests):
+                return tuple(found)
+        return None
+
+    def _take(self, groups: Iterator[Sequence[Event]]) -> None:
+        """Appends what the log does not hold yet; what it holds must be the same."""
+        for group in groups:
+            known = self._recorded[self._next : self._next + len(group)]
+            for event, recorded in zip(group, known, strict=False):
+                if event != recorded:
+                    raise ResumeError(
+                        f"{self._writer.path}: the recorded {_kind(recorded)} event is not the one that the "
+                        f"recorded decisions lead to; run an audit to see where"
+                    )
+                self._observe(event, True)
+            self._next += len(known)
+            if len(known) < len(group):
+                self.record(group[len(known) :])
+
+    def _is_out_of_time(self) -> bool:
+        if self._limits.episode_milliseconds == 0:
+            return False
+        used = (self._clock.monotonic() - self._started) * 1000
+        return used + self._limits.reserve_milliseconds >= self._limits.episode_milliseconds
+
+
+def _kind(event: Event) -> str:
+    return str(type(event).__struct_config__.tag)

@@ -1,0 +1,40 @@
+"""Seats played by a benchmark's own baselines."""
+
+from __future__ import annotations
+
+import difflib
+
+from gridwars.benchmarks.contract import Baseline, Benchmark, Reply, Request
+from gridwars.log.events import SeatRecord
+from gridwars.policies.policy import PolicyError
+
+
+class BuiltinPolicy:
+    """A baseline of the benchmark, by name."""
+
+    scripted = True
+
+    def __init__(self, name: str, alias: str, baseline: Baseline) -> None:
+        self.record = SeatRecord(policy=name, kind="builtin", alias=alias)
+        self._baseline = baseline
+
+    async def answer(self, request: Request) -> Reply:
+        return Reply(text=self._baseline(request.observation), scripted=True)
+
+
+def make_builtin(text: str, alias: str, benchmark: Benchmark) -> BuiltinPolicy:
+    """The policy for a baseline's name.
+
+    Raises:
+        PolicyError: for a name that the benchmark does not have.
+    """
+    if text not in benchmark.baselines:
+        close = difflib.get_close_matches(text, benchmark.baselines, n=1)
+        hint = f'; did you mean "{close[0]}"?' if close else ""
+        known = ", ".join(benchmark.baselines)
+        raise PolicyError(f'no seat can be filled with "{text}"{hint} Built-in for {benchmark.name}: {known}')
+    return BuiltinPolicy(text, alias, benchmark.baselines[text])
+
+
+def restore_builtin(record: SeatRecord, benchmark: Benchmark) -> BuiltinPolicy:
+    return make_builtin(record.policy, record.alias, benchmark)

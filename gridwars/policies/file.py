@@ -1,0 +1,66 @@
+"""Seats played by a file: its text is the decision, the same every time it is asked for."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from gridwars.benchmarks.contract import Benchmark, Reply, Request
+from gridwars.log.events import SeatRecord
+from gridwars.policies.policy import PolicyError
+
+MAX_FILE_BYTES = 1_000_000
+
+
+class FilePolicy:
+    """A file's text, kept whole in the seat's record, so that a resumed run needs no file."""
+
+    scripted = True
+
+    def __init__(self, record: SeatRecord) -> None:
+        text = record.parameters.get("text")
+        if not isinstance(text, str):
+            raise PolicyError(f'seat "{record.policy}": the log holds no text for this file')
+        self.record = record
+        self._text = text
+
+    async def answer(self, request: Request) -> Reply:
+        return Reply(text=self._text, scripted=True)
+
+
+def make_file(text: str, alias: str, benchmark: Benchmark) -> FilePolicy:
+    """The policy for a path.
+
+    Raises:
+        PolicyError: for a file that is missing, too large, not UTF-8, or refused by the benchmark.
+    """
+    path = Path(text)
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise PolicyError(f'seat "{text}": cannot read the file: {error.strerror}') from error
+    if len(content) > MAX_FILE_BYTES:
+        raise PolicyError(f'seat "{text}": larger than {MAX_FILE_BYTES} bytes; is it the right file?')
+    try:
+        script = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PolicyError(
+            f'seat "{text}": byte {error.start} is not UTF-8; save the file as UTF-8'
+        ) from error
+    problem = benchmark.check_script(script)
+    if problem is not None:
+        raise PolicyError(f'seat "{text}" cannot be played:\n{problem}')
+    return FilePolicy(
+        SeatRecord(
+            policy=path.name,
+            kind="file",
+            alias=alias,
+            parameters={"text": script},
+            digest=hashlib.sha256(script.encode()).hexdigest(),
+        )
+    )
+
+
+def restore_file(record: SeatRecord, benchmark: Benchmark) -> FilePolicy:
+    return FilePolicy(record)
