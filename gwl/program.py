@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 
 class Op(IntEnum):
-    """Instruction kinds, with the meaning of the operands `a` and `b`."""
+    """Instruction kinds, with the meaning of the operands `a` and `b`; one not named is 0."""
 
     PUSH = 0
-    """a: index into `constants`; b: 1 where the constant is a boolean."""
+    """a: index into `constants`; where b is 1, a itself as a boolean."""
     LOAD = 1
     """a: slot; b: a `Scope`, or for `Scope.UNDEFINED` a is an index into `names`."""
     STORE = 2
@@ -23,11 +23,11 @@ class Op(IntEnum):
     INDEX = 3
     """a: 0 read, 1 write."""
     BINARY = 4
-    """a: 0.. for `+ - * div mod == != < <= > >=`."""
+    """a: a `BinaryOp`."""
     UNARY = 5
-    """a: 0 negate, 1 not, 2 assert boolean."""
+    """a: a `UnaryOp`."""
     CALL = 6
-    """a: builtin number, 100 + proc number, or -1 - index into `names`; b: argument count."""
+    """a: builtin number, `FIRST_PROC` + proc index, or -1 - index into `names`; b: argument count."""
     JUMP = 7
     """a: target."""
     JUMP_FALSE = 8
@@ -38,7 +38,7 @@ class Op(IntEnum):
     LEAVE = 11
     """a: values dropped."""
     ACTION = 12
-    """a: an `ActionKind`."""
+    """a: an `ActionKind`; b: argument count."""
     HALT = 13
 
 
@@ -46,6 +46,26 @@ class Scope(IntEnum):
     GLOBAL = 0
     LOCAL = 1
     UNDEFINED = 2
+
+
+class BinaryOp(IntEnum):
+    ADD = 0
+    SUBTRACT = 1
+    MULTIPLY = 2
+    DIVIDE = 3
+    MODULO = 4
+    EQUAL = 5
+    NOT_EQUAL = 6
+    LESS = 7
+    LESS_EQUAL = 8
+    GREATER = 9
+    GREATER_EQUAL = 10
+
+
+class UnaryOp(IntEnum):
+    NEGATE = 0
+    NOT = 1
+    ASSERT_BOOLEAN = 2
 
 
 class ActionKind(IntEnum):
@@ -73,9 +93,9 @@ class ProcEntry:
     local_count: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Program:
-    """What `gwl.compile` returns; immutable, so machines may share it.
+    """What `gwl.compile_source` returns; immutable, so machines may share it.
 
     Attributes:
         instructions: the flat code; execution starts at 0.
