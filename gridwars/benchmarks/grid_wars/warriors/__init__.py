@@ -1,0 +1,49 @@
+"""The built-in warriors: one `.gwl` file each, whose header comment is its description."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class Warrior:
+    """A built-in.
+
+    Attributes:
+        lines: the source, as a seat would submit it.
+        description: the comment at the top of the file, in one line.
+    """
+
+    name: str
+    lines: tuple[str, ...]
+    description: str
+
+    @property
+    def source(self) -> str:
+        return "\n".join(self.lines)
+
+
+@cache
+def load_warriors() -> dict[str, Warrior]:
+    """Every built-in by name, in alphabetical order."""
+    found = (entry for entry in files(__name__).iterdir() if entry.name.endswith(".gwl"))
+    return {
+        warrior.name: warrior
+        for warrior in (
+            _read_warrior(entry.name.removesuffix(".gwl"), entry.read_text(encoding="utf-8"))
+            for entry in sorted(found, key=lambda entry: entry.name)
+        )
+    }
+
+
+def _read_warrior(name: str, text: str) -> Warrior:
+    lines = tuple(text.rstrip().split("\n"))
+    header: list[str] = []
+    for line in lines:
+        if not line.startswith("#"):
+            break
+        header.append(line.lstrip("#").strip())
+    assert header, f"{name}.gwl does not say what it does in a comment at its top"
+    return Warrior(name=name, lines=lines, description=" ".join(header))
