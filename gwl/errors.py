@@ -89,7 +89,7 @@ class Diagnostic:
 
     def render(self) -> str:
         """The text shown to a person or fed back to a model, several lines with a caret."""
-        raise NotImplementedError
+        return f"{self.line}:{self.column}: {self.code}: {self.message}"
 
 
 class CompileError(Exception):
