@@ -1,0 +1,93 @@
+"""A command that takes BENCHMARK first and has the options which that benchmark declares.
+
+Nothing here knows any one game: names, defaults, ranges and help come from `Benchmark.options`.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import click
+
+from gridwars.benchmarks.contract import Benchmark, Option
+from gridwars.benchmarks.registry import BENCHMARKS, DEFAULT_BENCHMARK
+
+_CHOSEN = "gridwars.benchmark"
+
+
+class BenchmarkCommand(click.Command):
+    """Calls its function with `benchmark` (the object) and `options` (only what the user gave), and its own.
+
+    The benchmark must come first where it is named, since the options after it are its own.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = bool(args) and not args[0].startswith("-")
+        benchmark = _find_benchmark(args[0] if named else DEFAULT_BENCHMARK, ctx)
+        ctx.meta[_CHOSEN] = benchmark
+        rest = super().parse_args(ctx, args[1:] if named else args)
+        names = [option.name for option in benchmark.options]
+        given = {name: ctx.params.pop(name) for name in names}
+        ctx.params["benchmark"] = benchmark
+        ctx.params["options"] = {
+            name: value
+            for name, value in given.items()
+            if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+        }
+        return rest
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*_make_options(_chosen(ctx)), *super().get_params(ctx)]
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return ["[BENCHMARK]", *super().collect_usage_pieces(ctx)]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        benchmark = _chosen(ctx)
+        with formatter.section("Benchmarks"):
+            formatter.write_dl([(name, each.title) for name, each in BENCHMARKS.items()])
+        with formatter.section(f"Options of {benchmark.name}"):
+            formatter.write_dl(_help_records(_make_options(benchmark), ctx))
+        with formatter.section("Options"):
+            formatter.write_dl(_help_records(super().get_params(ctx), ctx))
+
+
+def _chosen(ctx: click.Context) -> Benchmark:
+    benchmark = ctx.meta[_CHOSEN]
+    return cast(Benchmark, benchmark)
+
+
+def _find_benchmark(name: str, ctx: click.Context) -> Benchmark:
+    if name not in BENCHMARKS:
+        known = ", ".join(BENCHMARKS)
+        raise click.UsageError(
+            f'"{name}" is no benchmark. Known: {known}. Options follow the benchmark\'s name.', ctx
+        )
+    return BENCHMARKS[name]
+
+
+def _make_options(benchmark: Benchmark) -> list[click.Parameter]:
+    return [_make_option(option) for option in benchmark.options]
+
+
+def _make_option(option: Option) -> click.Option:
+    flag = option.name.replace("_", "-")
+    names = [f"--{flag}/--no-{flag}" if isinstance(option.default, bool) else f"--{flag}", option.name]
+    return click.Option(
+        names, type=_find_type(option), default=option.default, show_default=True, help=option.help
+    )
+
+
+def _find_type(option: Option) -> click.ParamType[object] | None:
+    match option.default:
+        case bool():
+            return None
+        case int():
+            return click.IntRange(option.minimum, option.maximum)
+        case str():
+            return click.Choice(option.choices) if option.choices else click.STRING
+
+
+def _help_records(parameters: list[click.Parameter], ctx: click.Context) -> list[tuple[str, str]]:
+    records = (parameter.get_help_record(ctx) for parameter in parameters)
+    return [record for record in records if record is not None]

@@ -1,0 +1,73 @@
+"""How verbs speak: text for people on a terminal or in a file, JSON for programs, progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+import msgspec
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Item = TypeVar("Item")
+Function = TypeVar("Function", bound=Callable[..., object])
+
+FILE_WIDTH = 200
+"""Columns where there is no terminal: nothing that is read by a program is wrapped."""
+
+
+def json_option(function: Function) -> Function:
+    """Gives a verb its `--json` switch, passed as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")(
+        function
+    )
+
+
+def print_json(value: object) -> None:
+    """Prints structs and plain values as one JSON document; ASCII, so any byte of text survives any pipe."""
+    click.echo(json.dumps(msgspec.to_builtins(value), indent=2))
+
+
+def open_console(*, stderr: bool = False) -> Console:
+    """A rich console that colours only a terminal and takes no text for markup."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(
+        file=stream,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        width=None if stream.isatty() else FILE_WIDTH,
+    )
+
+
+def make_plain(text: str) -> str:
+    """Foreign text with everything that could command a terminal, or can't be printed, shown as escapes."""
+    return "".join(_escape(c) if unicodedata.category(c) in _UNPRINTABLE else c for c in text)
+
+
+_UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape").decode()
+
+
+def track(items: Iterable[Item], *, total: int, label: str) -> Iterator[Item]:
+    """The same items, with a progress bar on stderr where that is a terminal and there are several."""
+    if total < 2 or not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.progress import Progress
+
+    with Progress(console=open_console(stderr=True), transient=True) as progress:
+        task = progress.add_task(label, total=total)
+        for item in items:
+            yield item
+            progress.advance(task)

@@ -1,0 +1,28 @@
+"""Which exit code an error means: the one place that knows every layer's error classes.
+
+Imported only once something has failed, since it imports all layers.
+"""
+
+from __future__ import annotations
+
+from gridwars.benchmarks.contract import ConfigurationError
+from gridwars.cli.exit_codes import ExitCode
+from gridwars.policies.policy import PolicyError
+
+_CODES: tuple[tuple[type[Exception], ExitCode], ...] = (
+    (ConfigurationError, ExitCode.USAGE),
+    (PolicyError, ExitCode.USAGE),
+    (OSError, ExitCode.FILE),
+)
+
+
+def find_exit_code(error: Exception) -> ExitCode:
+    """The code of the first class that fits; INTERNAL for an error that no layer means for its user."""
+    return next((code for kind, code in _CODES if isinstance(error, kind)), ExitCode.INTERNAL)
+
+
+def describe(error: Exception) -> str:
+    """What is said to the user, without Python's own decorations."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return str(error)

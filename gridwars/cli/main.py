@@ -1,0 +1,127 @@
+"""The `gridwars` command: its verbs by name, and what becomes of an error.
+
+A verb is one file of this package that holds a click command called `command`; it is imported when it is
+called and not before, so that `--help` answers at once. A verb returns its `ExitCode`, or None for OK.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from types import MappingProxyType
+
+import click
+
+import gridwars
+from gridwars.cli.exit_codes import MEANINGS, ExitCode
+
+VERBS = MappingProxyType(
+    {
+        "play": "Play an episode and show who won and why.",
+        "resume": "Go on with an episode that was cut short.",
+        "show": "Show what happened in a log.",
+        "audit": "Check logs: derive everything again and name the first difference.",
+        "replay": "Import and export reference replays.",
+        "warriors": "List the built-in warriors, or print one's source.",
+        "conformance": "Run golden vectors and name the first difference of each case.",
+    }
+)
+"""Every verb with its line in `--help`, which is also the first line of its own help."""
+
+TRACEBACK_VARIABLE = "GRIDWARS_TRACEBACK"
+
+
+def main() -> None:
+    """The entry point of the installed command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> ExitCode:
+    """Runs one command line; whatever goes wrong ends as a message on stderr and an exit code."""
+    try:
+        code = _run_verb(arguments)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        code = ExitCode.USAGE
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("gridwars: interrupted", err=True)
+        code = ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        code = ExitCode.BROKEN_PIPE
+    except Exception as error:  # noqa: BLE001  the one edge where an error becomes a message
+        code = _report(error)
+    _drop_unwritable_output()
+    return code
+
+
+def _run_verb(arguments: Sequence[str]) -> ExitCode:
+    try:
+        with _group.make_context("gridwars", list(arguments)) as context:
+            return ExitCode(_group.invoke(context) or ExitCode.OK)
+    except click.exceptions.Exit as request:
+        return ExitCode(request.exit_code)
+
+
+class _VerbGroup(click.Group):
+    """Knows its verbs' names and lines without their modules."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        command = importlib.import_module(f"gridwars.cli.{cmd_name}").command
+        assert isinstance(command, click.Command), f"gridwars.cli.{cmd_name}.command is no click command"
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in VERBS and not args[0].startswith("-"):
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=VERBS, ctx=ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(VERBS.items()))
+        with formatter.section("Exit codes"):
+            formatter.write_dl([(str(code.value), meaning) for code, meaning in MEANINGS.items()])
+
+
+@click.group(
+    cls=_VerbGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="gridwars COMMAND --help tells more, with examples.",
+)
+@click.version_option(gridwars.__version__, prog_name="gridwars")
+def _group() -> None:
+    """A benchmark in which language models write warriors for a deterministic arena."""
+
+
+def _report(error: Exception) -> ExitCode:
+    from gridwars.cli.failures import describe, find_exit_code
+
+    if os.environ.get(TRACEBACK_VARIABLE):
+        raise error
+    code = find_exit_code(error)
+    if code is ExitCode.INTERNAL:
+        click.echo(
+            f"gridwars: internal error: {type(error).__name__}: {error}\n"
+            f"This is a mistake of gridwars, not yours. {TRACEBACK_VARIABLE}=1 shows where it happened.",
+            err=True,
+        )
+    else:
+        click.echo(f"gridwars: {describe(error)}", err=True)
+    return code
+
+
+def _drop_unwritable_output() -> None:
+    """What stdout can't write goes nowhere, so that the interpreter's own last flush can't fail."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
