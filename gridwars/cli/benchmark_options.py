@@ -10,7 +10,7 @@ from typing import cast
 import click
 
 from gridwars.benchmarks.contract import Benchmark, Option
-from gridwars.benchmarks.registry import BENCHMARKS, DEFAULT_BENCHMARK
+from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
 
 _CHOSEN = "gridwars.benchmark"
 
@@ -18,12 +18,13 @@ _CHOSEN = "gridwars.benchmark"
 class BenchmarkCommand(click.Command):
     """Calls its function with `benchmark` (the object) and `options` (only what the user gave), and its own.
 
-    The benchmark must come first where it is named, since the options after it are its own.
+    The benchmark must come first where it is named, since what follows are its options; without a name it
+    is the registry's first.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         named = bool(args) and not args[0].startswith("-")
-        benchmark = _find_benchmark(args[0] if named else DEFAULT_BENCHMARK, ctx)
+        benchmark = get_benchmark(args[0] if named else next(iter(BENCHMARKS)))
         ctx.meta[_CHOSEN] = benchmark
         rest = super().parse_args(ctx, args[1:] if named else args)
         names = [option.name for option in benchmark.options]
@@ -55,15 +56,6 @@ class BenchmarkCommand(click.Command):
 def _chosen(ctx: click.Context) -> Benchmark:
     benchmark = ctx.meta[_CHOSEN]
     return cast(Benchmark, benchmark)
-
-
-def _find_benchmark(name: str, ctx: click.Context) -> Benchmark:
-    if name not in BENCHMARKS:
-        known = ", ".join(BENCHMARKS)
-        raise click.UsageError(
-            f'"{name}" is no benchmark. Known: {known}. Options follow the benchmark\'s name.', ctx
-        )
-    return BENCHMARKS[name]
 
 
 def _make_options(benchmark: Benchmark) -> list[click.Parameter]:

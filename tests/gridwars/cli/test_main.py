@@ -97,7 +97,7 @@ def test_reader_that_goes_away_ends_quietly() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_full_disk_under_the_output_is_said() -> None:
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         done = _run_with_output(full.fileno())
     assert done.returncode == ExitCode.FILE
     assert done.stderr == "gridwars: No space left on device\n"
@@ -106,7 +106,11 @@ def test_full_disk_under_the_output_is_said() -> None:
 def _run_with_output(output: int) -> subprocess.CompletedProcess[str]:
     program = "from gridwars.cli.main import main; main()"
     return subprocess.run(
-        [sys.executable, "-c", program, "--help"], stdout=output, stderr=subprocess.PIPE, text=True, check=False
+        [sys.executable, "-c", program, "--help"],
+        stdout=output,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
     )
 
 
