@@ -18,7 +18,7 @@ class Builtin(IntEnum):
     spelling: str
     arity: int
 
-    def __new__(cls, number: int, spelling: str, arity: int) -> Builtin:
+    def __new__(cls, number: int, spelling: str = "", arity: int = 0) -> Builtin:
         builtin = int.__new__(cls, number)
         builtin._value_ = number
         builtin.spelling = spelling

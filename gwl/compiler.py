@@ -49,7 +49,7 @@ class _Compiler:
         for statement in self._tree.statements:
             if not isinstance(statement, syntax.Proc):
                 self._run(self._compile_statement(statement))
-        self._code.emit(Op.HALT, 0, 0, self._tree.line_count)
+        self._code.emit(Op.HALT, 0, 0, max(1, self._tree.line_count))
         return self._code.finish(self._scopes.global_names, entries)
 
     def _compile_proc(self, proc: syntax.Proc) -> ProcEntry:
