@@ -344,6 +344,19 @@ class Machine:
         self.line = self.program.instructions[address].line
         return Step(ActionKind.WAIT, 0, 0, self.line, True, spent)
 
+    @property
+    def open_calls(self) -> int:
+        return len(self._callers)
+
+    @property
+    def stack_size(self) -> int:
+        return len(self._stack)
+
+    def globals(self) -> dict[str, Value]:
+        """The value of every global by name; arrays are the machine's own, to be looked at only."""
+        named = zip(self.program.global_names, self._globals, strict=True)
+        return {name: value for name, value in named if name}
+
     def save(self) -> dict[str, object]:
         """The whole state as JSON-ready plain data, the program aside."""
         snapshot = Snapshot(
