@@ -167,6 +167,13 @@ class Finding(msgspec.Struct, frozen=True):
     tick: int | None = None
 
 
+ReplayAudit = Callable[[bytes], Iterator[Finding]]
+"""Derives a recording in a foreign format again; a finding's sequence is the index of its event there.
+
+Raises:
+    ReplayError: where the recording cannot be read.
+"""
+
 Baseline = Callable[[Observation], str]
 """A scripted policy: from what a seat sees to a reply text, the same always."""
 
@@ -199,6 +206,8 @@ class Benchmark(Protocol):
     event_types: ClassVar[tuple[type[Event], ...]]
     """Its own kinds of event, `end` included; the log decodes them by tag."""
     baselines: ClassVar[Mapping[str, Baseline]]
+    replay_audits: ClassVar[Mapping[str, ReplayAudit]]
+    """Recordings it can check besides its logs: JSON objects, by the `protocol` they name."""
 
     def configure(self, options: Mapping[str, Json]) -> msgspec.Struct:
         """The checked configuration; missing options take their defaults.
@@ -219,9 +228,14 @@ class Benchmark(Protocol):
 
         Args:
             config: as recorded in the log's start event.
-            events: (sequence number, event) of every event of this benchmark, in order.
+            events: (sequence number, event) of every event of this benchmark, in order; a log that
+                was cut stops anywhere, and what is there is compared all the same.
         """
         ...
+
+
+class ReplayError(ValueError):
+    """A recording in a foreign format that cannot be read; the message names the place."""
 
 
 class ConfigurationError(ValueError):

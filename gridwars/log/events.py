@@ -40,7 +40,7 @@ class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
     software_version: str
     config: dict[str, Json]
     seats: tuple[SeatRecord, ...]
-    limits: dict[str, int] = {}
+    limits: dict[str, int] = msgspec.field(default_factory=dict)
     """The harness's deadlines in milliseconds, by name; they bound play, they never change a result."""
 
 
@@ -67,3 +67,15 @@ class Answered(Event, frozen=True, tag="reply", forbid_unknown_fields=True):
 
 
 HARNESS_EVENTS: tuple[type[Event], ...] = (Start, Asked, Answered)
+
+END_KIND = "end"
+"""The tag of the kind that closes a log; every benchmark has its own."""
+
+
+def kind_of(event: Event) -> str:
+    """The tag under which the log holds an event."""
+    return str(type(event).__struct_config__.tag)
+
+
+def is_end(event: Event) -> bool:
+    return kind_of(event) == END_KIND
