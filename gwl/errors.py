@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class ErrorCode(StrEnum):
@@ -67,6 +68,15 @@ class FaultCode(StrEnum):
     LEN_TYPE = "len-type"
     SHIFT_RANGE = "shift-range"
     MOVE_TYPE = "move-type"
+
+
+class Problem(NamedTuple):
+    """What is wrong with a script and where, before its source line and a hint are looked up."""
+
+    code: ErrorCode
+    line: int
+    column: int
+    message: str
 
 
 @dataclass(frozen=True, slots=True)

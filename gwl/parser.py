@@ -1,186 +1,225 @@
-"""From source lines to the syntax tree, with every syntax error on the way; the only importer of lark."""
+"""From source lines to the syntax tree: the grammar put to work; the only importer of lark."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from operator import attrgetter
+from typing import Any
 
-from lark import Lark, Token as LarkToken, Transformer, UnexpectedToken
+from lark import Lark, Transformer, Tree, UnexpectedToken, v_args
+from lark import Token as Terminal
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from gwl import syntax
-from gwl.errors import CompileError, Diagnostic, ErrorCode
-from gwl.layout import Indentation, LogicalLine, Token, TokenKind, join_lines, scan_line
+from gwl.checks import check_statements
+from gwl.diagnosis import Impasse
+from gwl.errors import CompileError, Diagnostic, Problem
+from gwl.hints import find_hint
+from gwl.lexical import find_limit_problems
+from gwl.reader import Reader
+from gwl.tokens import Token, TokenKind
+
+MAX_DIAGNOSTICS = 50
+"""More than anybody reads; the rest of a hopeless script is not reported."""
 
 
 def parse_source(lines: Sequence[str]) -> syntax.Program:
     """Parses a whole warrior.
 
     Raises:
-        CompileError: with every diagnostic, the first error of the source first.
+        CompileError: with the errors found, the one to be reported first.
     """
-    reader = _Reader(lines)
-    return reader.read()
+    problems = list(find_limit_problems(lines))
+    if problems:
+        raise _compile_error(lines, problems)
+    reader = Reader(lines, _Automaton(_load_grammar().parse_interactive()))
+    statements = reader.read()
+    problems = sorted([*reader.problems, *check_statements(statements)], key=attrgetter("line", "column"))
+    if reader.lexical_problems or problems:
+        # The whole source is split into tokens before any of it is parsed (golden vectors).
+        raise _compile_error(lines, [*reader.lexical_problems, *problems])
+    return syntax.Program(statements, len(lines))
 
 
-class _Builder(Transformer[LarkToken, object]):
-    """Makes a node of each reduction, so that no parse tree is ever walked."""
-
-    def program(self, children):
-        return tuple(children)
-
-    def block(self, children):
-        return syntax.Block(children[0].line, children[0].column, tuple(children))
-
-    def var(self, children):
-        word, name, value = children
-        return syntax.Var(word.line, word.column, str(name), value)
-
-    def assign(self, children):
-        name, value = children
-        return syntax.Assign(name.line, name.column, str(name), value)
-
-    def assign_element(self, children):
-        target, value = children
-        first = target
-        while isinstance(first, syntax.Index):
-            first = first.array
-        return syntax.AssignIndex(first.line, first.column, target, value)
-
-    def discard(self, children):
-        word, value = children
-        return syntax.Discard(word.line, word.column, value, bare=False)
-
-    def bare_call(self, children):
-        (call,) = children
-        return syntax.Discard(call.line, call.column, call, bare=True)
-
-    def wrong(self, children):
-        return children[0]
+def _compile_error(lines: Sequence[str], problems: Sequence[Problem]) -> CompileError:
+    diagnostics = []
+    for problem in problems[:MAX_DIAGNOSTICS]:
+        source = lines[problem.line - 1] if problem.line <= len(lines) else ""
+        hint = find_hint(problem.code, source, problem.column)
+        diagnostics.append(Diagnostic(*problem, source, hint))
+    return CompileError(tuple(diagnostics))
 
 
-    def break_(self, children):
-        return syntax.Break(children[0].line, children[0].column)
+class _Automaton:
+    """The LALR automaton of the grammar; see `gwl.reader.Automaton`."""
 
-    def continue_(self, children):
-        return syntax.Continue(children[0].line, children[0].column)
+    def __init__(self, parser: InteractiveParser) -> None:
+        self._parser = parser
 
-    def return_(self, children):
-        return syntax.Return(children[0].line, children[0].column, children[1] if len(children) > 1 else None)
+    def copy(self) -> _Automaton:
+        parser = self._parser.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]  # lark's own
+        values = parser.parser_state.value_stack
+        # A list of statements under way is a Tree, which lark lengthens in place.
+        values[:] = [Tree(v.data, list(v.children)) if isinstance(v, Tree) else v for v in values]
+        return _Automaton(parser)
 
-    def action(self, children):
-        word = children[0]
-        return syntax.Action(
-            word.line, word.column, syntax.ActionName(str(word)), children[1] if len(children) > 1 else ()
-        )
+    def accepts(self, kind: TokenKind) -> bool:
+        return self.copy().offer([Token(kind, "", 0, 0)]) is None
 
-    def if_(self, children):
-        word, *parts = children
-        otherwise = parts.pop() if len(parts) % 2 else None
-        return syntax.If(word.line, word.column, tuple(zip(parts[::2], parts[1::2])), otherwise)
+    def offer(self, tokens: Iterable[Token]) -> Impasse | None:
+        values = self._parser.parser_state.value_stack
+        start = 0
+        for position, token in enumerate(tokens):
+            terminal = Terminal(token.kind, token.text, None, token.line, token.column)
+            try:
+                self._parser.feed_token(terminal)
+            except UnexpectedToken:
+                read = values[start:] if position else []
+                expected = self._parser.choices()  # type: ignore[no-untyped-call]  # lark's own
+                return Impasse(token, expected, [_as_token(value) for value in read])
+            if position == 0:
+                start = len(values) - 1
+        return None
 
-    def otherwise(self, children):
-        return children[0]
+    def complete_expression(self) -> syntax.Expression:
+        values = self._parser.parser_state.value_stack
+        if not isinstance(values[-1], Terminal) or values[-1].type != TokenKind.NEWLINE:
+            self._parser.feed_token(Terminal(TokenKind.NEWLINE, ""))
+        expression: syntax.Expression = values[-2]
+        return expression
 
-    def while_(self, children):
-        word, condition, body = children
-        return syntax.While(word.line, word.column, condition, body)
-
-    def for_(self, children):
-        word, variable, start, *bounds, body = children
-        stop = bounds[1] if bounds else None
-        inclusive = bool(bounds) and bounds[0].type == "UPTO"
-        return syntax.For(word.line, word.column, str(variable), start, stop, inclusive, body)
-
-    def proc(self, children):
-        word, name, *parameters, body = children
-        return syntax.Proc(word.line, word.column, str(name), parameters[0] if parameters else (), body)
-
-    def parameters(self, children):
-        return tuple(str(name) for name in children)
-
-    def binary(self, children):
-        left, operator, right = children
-        return syntax.Binary(operator.line, operator.column, syntax.BinaryOperator(str(operator)), left, right)
-
-    def unary(self, children):
-        operator, operand = children
-        return syntax.Unary(operator.line, operator.column, syntax.UnaryOperator(str(operator)), operand)
-
-    def boolean(self, children):
-        return syntax.Boolean(children[0].line, children[0].column, children[0] == "true")
-
-    def integer(self, children):
-        return syntax.Integer(children[0].line, children[0].column, int(children[0]))
-
-    def index(self, children):
-        array, bracket, index = children
-        return syntax.Index(bracket.line, bracket.column, array, index)
-
-    def name(self, children):
-        return syntax.Name(children[0].line, children[0].column, str(children[0]))
-
-    def call(self, children):
-        name = children[0]
-        return syntax.Call(name.line, name.column, str(name), children[1] if len(children) > 1 else ())
-
-    def array(self, children):
-        bracket = children[0]
-        return syntax.ArrayLiteral(bracket.line, bracket.column, children[1] if len(children) > 1 else ())
-
-    def arguments(self, children):
-        return tuple(children)
+    def finish(self) -> tuple[syntax.Statement, ...]:
+        statements: tuple[syntax.Statement, ...] = self._parser.feed_token(Terminal(TokenKind.END, ""))
+        return statements
 
 
-for _word in ("if", "while", "for", "break", "continue", "return"):
-    setattr(_Builder, _word, getattr(_Builder, _word + "_"))
+def _as_token(value: object) -> Token | None:
+    """A token back from the parser's stack; None for a node."""
+    if not isinstance(value, Terminal):
+        return None
+    return Token(TokenKind(value.type), str(value), value.line or 0, value.column or 0)
 
 
 @cache
 def _load_grammar() -> Lark:
-    text = files("gwl").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(text, start="program", parser="lalr", lexer="basic", transformer=_Builder())
+    grammar = files("gwl").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Lark(grammar, start="program", parser="lalr", lexer="basic", transformer=_Builder())
 
 
-_ACTIONS = {"move": "MOVE", "place": "PLACE", "bomb": "BOMB", "wait": "WAIT"}
+@v_args(inline=True)
+class _Builder(Transformer[Terminal, Any]):  # Any: lark calls these by name with what they gave each other.
+    """Makes a node of each reduction, so that no parse tree is ever walked."""
+
+    def program(self, *statements: syntax.Statement) -> tuple[syntax.Statement, ...]:
+        return statements
+
+    def block(self, *statements: syntax.Statement) -> syntax.Block:
+        return syntax.Block(statements[0].line, statements[0].column, statements)
+
+    def var(self, word: Terminal, name: Terminal, value: syntax.Expression) -> syntax.Var:
+        return syntax.Var(*_position(word), str(name), value)
+
+    def assign(self, name: Terminal, value: syntax.Expression) -> syntax.Assign:
+        return syntax.Assign(*_position(name), str(name), value)
+
+    def assign_element(self, target: syntax.Index, value: syntax.Expression) -> syntax.AssignIndex:
+        first: syntax.Expression = target
+        while isinstance(first, syntax.Index):
+            first = first.array
+        return syntax.AssignIndex(first.line, first.column, target, value)
+
+    def discard(self, word: Terminal, value: syntax.Expression) -> syntax.Discard:
+        return syntax.Discard(*_position(word), value, bare=False)
+
+    def bare_call(self, call: syntax.Call) -> syntax.Discard:
+        return syntax.Discard(call.line, call.column, call, bare=True)
+
+    def wrong(self, expression: syntax.Expression) -> syntax.Expression:
+        return expression
+
+    def return_(self, word: Terminal, value: syntax.Expression | None = None) -> syntax.Return:
+        return syntax.Return(*_position(word), value)
+
+    def break_(self, word: Terminal) -> syntax.Break:
+        return syntax.Break(*_position(word))
+
+    def continue_(self, word: Terminal) -> syntax.Continue:
+        return syntax.Continue(*_position(word))
+
+    def action(self, word: Terminal, arguments: tuple[syntax.Expression, ...] = ()) -> syntax.Action:
+        return syntax.Action(*_position(word), syntax.ActionName(str(word)), arguments)
+
+    def if_(
+        self, word: Terminal, *branches: tuple[syntax.Expression, syntax.Block] | syntax.Block
+    ) -> syntax.If:
+        otherwise = branches[-1] if isinstance(branches[-1], syntax.Block) else None
+        conditional = tuple(branch for branch in branches if not isinstance(branch, syntax.Block))
+        return syntax.If(*_position(word), conditional, otherwise)
+
+    def branch(
+        self, condition: syntax.Expression, block: syntax.Block
+    ) -> tuple[syntax.Expression, syntax.Block]:
+        return condition, block
+
+    def while_(self, word: Terminal, condition: syntax.Expression, body: syntax.Block) -> syntax.While:
+        return syntax.While(*_position(word), condition, body)
+
+    def for_range(
+        self,
+        word: Terminal,
+        variable: Terminal,
+        start: syntax.Expression,
+        operator: Terminal,
+        stop: syntax.Expression,
+        body: syntax.Block,
+    ) -> syntax.For:
+        inclusive = operator.type == TokenKind.UPTO
+        return syntax.For(*_position(word), str(variable), start, stop, inclusive, body)
+
+    def for_array(
+        self, word: Terminal, variable: Terminal, array: syntax.Expression, body: syntax.Block
+    ) -> syntax.For:
+        return syntax.For(*_position(word), str(variable), array, None, False, body)
+
+    def proc(
+        self, word: Terminal, name: Terminal, parameters: tuple[str, ...], body: syntax.Block
+    ) -> syntax.Proc:
+        return syntax.Proc(*_position(word), str(name), parameters, body)
+
+    def parameters(self, *names: Terminal) -> tuple[str, ...]:
+        return tuple(str(name) for name in names)
+
+    def binary(self, left: syntax.Expression, operator: Terminal, right: syntax.Expression) -> syntax.Binary:
+        return syntax.Binary(*_position(operator), syntax.BinaryOperator(str(operator)), left, right)
+
+    def unary(self, operator: Terminal, operand: syntax.Expression) -> syntax.Unary:
+        return syntax.Unary(*_position(operator), syntax.UnaryOperator(str(operator)), operand)
+
+    def boolean(self, word: Terminal) -> syntax.Boolean:
+        return syntax.Boolean(*_position(word), word.type == TokenKind.TRUE)
+
+    def integer(self, digits: Terminal) -> syntax.Integer:
+        return syntax.Integer(*_position(digits), int(digits))
+
+    def name(self, name: Terminal) -> syntax.Name:
+        return syntax.Name(*_position(name), str(name))
+
+    def index(self, array: syntax.Expression, bracket: Terminal, index: syntax.Expression) -> syntax.Index:
+        return syntax.Index(*_position(bracket), array, index)
+
+    def call(self, name: Terminal, arguments: tuple[syntax.Expression, ...] = ()) -> syntax.Call:
+        return syntax.Call(*_position(name), str(name), arguments)
+
+    def array(self, bracket: Terminal, items: tuple[syntax.Expression, ...] = ()) -> syntax.ArrayLiteral:
+        return syntax.ArrayLiteral(*_position(bracket), items)
+
+    def arguments(self, *expressions: syntax.Expression) -> tuple[syntax.Expression, ...]:
+        return expressions
 
 
-class _Reader:
-    def __init__(self, lines):
-        self._lines = lines
-        self._parser = _load_grammar().parse_interactive()
-
-    def read(self):
-        indentation = Indentation()
-        for line in join_lines(scan_line(number, text) for number, text in enumerate(self._lines, 1)):
-            change, fits = indentation.enter(line.width)
-            if not fits or line.width % 2:
-                raise self._fail(line.tokens[0])
-            if change > 0:
-                self._feed("_INDENT", line.tokens[0])
-            for _ in range(-change):
-                self._feed("_DEDENT", line.tokens[0])
-            for position, token in enumerate(line.tokens):
-                kind = token.kind.value
-                if position == 0:
-                    kind = _ACTIONS.get(token.text, kind)
-                self._feed(kind, token)
-            self._feed("_NEWLINE", line.tokens[-1])
-        end = Token(TokenKind.BAD, "", len(self._lines), 1)
-        while indentation.width:
-            indentation.enter(indentation.width - 1)
-            self._feed("_DEDENT", end)
-        statements = self._feed("$END", end)
-        return syntax.Program(statements, len(self._lines))
-
-    def _feed(self, kind, token):
-        try:
-            return self._parser.feed_token(LarkToken(kind, token.text, 0, token.line, token.column))
-        except UnexpectedToken:
-            raise self._fail(token) from None
-
-    def _fail(self, token):
-        return CompileError(
-            (Diagnostic(ErrorCode.BAD_STATEMENT, token.line, token.column, f"unexpected {token.text!r}", ""),)
-        )
+def _position(terminal: Terminal) -> tuple[int, int]:
+    assert terminal.line is not None, "every token has a position"
+    assert terminal.column is not None, "every token has a position"
+    return terminal.line, terminal.column

@@ -1,0 +1,199 @@
+"""The tokens of one source line (GWL v1 section 1)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from gwl.limits import MAX_INTEGER
+
+
+class TokenKind(StrEnum):
+    """Token kinds; the values are the terminals of `grammar.lark`."""
+
+    NAME = "NAME"
+    INTEGER = "INTEGER"
+
+    VAR = "VAR"
+    IF = "IF"
+    ELIF = "ELIF"
+    ELSE = "ELSE"
+    WHILE = "WHILE"
+    FOR = "FOR"
+    IN = "IN"
+    PROC = "PROC"
+    RETURN = "RETURN"
+    BREAK = "BREAK"
+    CONTINUE = "CONTINUE"
+    DISCARD = "DISCARD"
+    TRUE = "TRUE"
+    FALSE = "FALSE"
+    AND = "AND"
+    OR = "OR"
+    NOT = "NOT"
+    DIV = "DIV"
+    MOD = "MOD"
+
+    MOVE = "MOVE"
+    PLACE = "PLACE"
+    BOMB = "BOMB"
+    WAIT = "WAIT"
+
+    UNTIL = "UNTIL"
+    UPTO = "UPTO"
+    EQUAL = "EQUAL"
+    UNEQUAL = "UNEQUAL"
+    LESS_EQUAL = "LESS_EQUAL"
+    GREATER_EQUAL = "GREATER_EQUAL"
+    LPAR = "LPAR"
+    RPAR = "RPAR"
+    LSQB = "LSQB"
+    RSQB = "RSQB"
+    COMMA = "COMMA"
+    COLON = "COLON"
+    ASSIGN = "ASSIGN"
+    LESS = "LESS"
+    GREATER = "GREATER"
+    PLUS = "PLUS"
+    MINUS = "MINUS"
+    TIMES = "TIMES"
+
+    NEWLINE = "_NEWLINE"
+    INDENT = "_INDENT"
+    DEDENT = "_DEDENT"
+    END = "$END"
+    WRONG = "_WRONG"
+    """Stands before a line that is no statement, where the parser looks how far it is an expression."""
+    BAD = "BAD"
+    """A character that GWL does not have; no terminal of the grammar."""
+
+
+KEYWORDS = {
+    kind.lower(): kind
+    for kind in (
+        TokenKind.VAR,
+        TokenKind.IF,
+        TokenKind.ELIF,
+        TokenKind.ELSE,
+        TokenKind.WHILE,
+        TokenKind.FOR,
+        TokenKind.IN,
+        TokenKind.PROC,
+        TokenKind.RETURN,
+        TokenKind.BREAK,
+        TokenKind.CONTINUE,
+        TokenKind.DISCARD,
+        TokenKind.TRUE,
+        TokenKind.FALSE,
+        TokenKind.AND,
+        TokenKind.OR,
+        TokenKind.NOT,
+        TokenKind.DIV,
+        TokenKind.MOD,
+    )
+}
+
+ACTIONS = {kind.lower(): kind for kind in (TokenKind.MOVE, TokenKind.PLACE, TokenKind.BOMB, TokenKind.WAIT)}
+"""Special only as the first token of a statement; elsewhere, and from `scan_line`, they are names."""
+
+OPERATORS = {
+    "..<": TokenKind.UNTIL,
+    "..": TokenKind.UPTO,
+    "==": TokenKind.EQUAL,
+    "!=": TokenKind.UNEQUAL,
+    "<=": TokenKind.LESS_EQUAL,
+    ">=": TokenKind.GREATER_EQUAL,
+    "(": TokenKind.LPAR,
+    ")": TokenKind.RPAR,
+    "[": TokenKind.LSQB,
+    "]": TokenKind.RSQB,
+    ",": TokenKind.COMMA,
+    ":": TokenKind.COLON,
+    "=": TokenKind.ASSIGN,
+    "<": TokenKind.LESS,
+    ">": TokenKind.GREATER,
+    "+": TokenKind.PLUS,
+    "-": TokenKind.MINUS,
+    "*": TokenKind.TIMES,
+}
+
+WHITE_SPACE = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+"""What Unicode calls white space (`str.isspace` would also take U+001C to U+001F)."""
+
+TAB_WIDTH = 2
+"""A tab reads as so many spaces."""
+
+_INDENTATION = re.compile(r"[ \t]*")
+_TOKEN = re.compile(
+    r"(?P<space>[ \t]+)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<integer>[0-9]+)"
+    r"|(?P<operator>\.\.<|\.\.|[=!<>]=|[()\[\],:=<>+*-])|(?P<bad>.)",
+    re.DOTALL,
+)
+_MAX_INTEGER_DIGITS = len(str(MAX_INTEGER))
+
+
+class Token(NamedTuple):
+    """One token; `line` and `column` count from 1, the column in code points of the line as written."""
+
+    kind: TokenKind
+    text: str
+    line: int
+    column: int
+
+    @property
+    def end_column(self) -> int:
+        return self.column + len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class PhysicalLine:
+    """One source line, split.
+
+    Attributes:
+        width: of the indentation in spaces.
+        tokens: empty where the line holds nothing but white space and a comment.
+        comment: from its `#` on without trailing white space, "" without one.
+    """
+
+    number: int
+    width: int
+    tokens: tuple[Token, ...]
+    comment: str
+
+
+def scan_line(number: int, text: str) -> PhysicalLine:
+    """Splits one source line; characters that GWL does not have become `BAD` tokens."""
+    code, mark, remark = text.partition("#")
+    comment = (mark + remark).rstrip(WHITE_SPACE)
+    if not code.strip(WHITE_SPACE):
+        return PhysicalLine(number, 0, (), comment)
+    indentation = _INDENTATION.match(code)
+    assert indentation is not None, "the pattern matches the empty string"
+    tokens = []
+    for match in _TOKEN.finditer(code, indentation.end()):
+        found = match.group()
+        match match.lastgroup:
+            case "space":
+                continue
+            case "name":
+                kind = KEYWORDS.get(found, TokenKind.NAME)
+            case "integer":
+                kind = TokenKind.INTEGER
+            case "operator":
+                kind = OPERATORS[found]
+            case _:
+                kind = TokenKind.BAD
+        tokens.append(Token(kind, found, number, match.start() + 1))
+    width = indentation.end() + indentation.group().count("\t") * (TAB_WIDTH - 1)
+    return PhysicalLine(number, width, tuple(tokens), comment)
+
+
+def is_integer_in_range(digits: str) -> bool:
+    """Whether a literal is at most 2^63-1, without building a number of any size."""
+    significant = digits.lstrip("0")
+    return len(significant) <= _MAX_INTEGER_DIGITS and int(significant or "0") <= MAX_INTEGER
