@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -14,7 +15,6 @@ import msgspec
 if TYPE_CHECKING:
     from rich.console import Console
 
-Item = TypeVar("Item")
 Function = TypeVar("Function", bound=Callable[..., object])
 
 FILE_WIDTH = 200
@@ -59,15 +59,20 @@ def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
-def track(items: Iterable[Item], *, total: int, label: str) -> Iterator[Item]:
-    """The same items, with a progress bar on stderr where that is a terminal and there are several."""
-    if total < 2 or not sys.stderr.isatty():
-        yield from items
+@contextmanager
+def show_progress(label: str) -> Iterator[Callable[[int, int], None]]:
+    """Yields what is to be told how many are done, of how many; the bar is drawn on a terminal's stderr."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
         return
     from rich.progress import Progress
 
-    with Progress(console=open_console(stderr=True), transient=True) as progress:
-        task = progress.add_task(label, total=total)
-        for item in items:
-            yield item
-            progress.advance(task)
+    console = open_console(stderr=True)
+    with Progress(console=console, transient=True, redirect_stdout=sys.stdout.isatty()) as progress:
+        task = progress.add_task(label, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+def examples(*lines: str) -> str:
+    """The end of a verb's help; lines are shown as they stand."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

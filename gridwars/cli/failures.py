@@ -5,13 +5,20 @@ Imported only once something has failed, since it imports all layers.
 
 from __future__ import annotations
 
-from gridwars.benchmarks.contract import ConfigurationError
+from gridwars.benchmarks.contract import ConfigurationError, ReplayError
 from gridwars.cli.exit_codes import ExitCode
+from gridwars.harness.orchestrator import ResumeError
+from gridwars.log.errors import LogError
 from gridwars.policies.policy import PolicyError
+from gridwars.vectors import VectorError
 
 _CODES: tuple[tuple[type[Exception], ExitCode], ...] = (
     (ConfigurationError, ExitCode.USAGE),
     (PolicyError, ExitCode.USAGE),
+    (LogError, ExitCode.FILE),
+    (ReplayError, ExitCode.FILE),
+    (ResumeError, ExitCode.FILE),
+    (VectorError, ExitCode.FILE),
     (OSError, ExitCode.FILE),
 )
 

@@ -1,0 +1,88 @@
+"""`gridwars audit`: one line for each log, then how many came to what."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import click
+import msgspec
+
+from gridwars.audit import AuditReport, AuditStatus, audit_many, find_worst
+from gridwars.canonical import Json
+from gridwars.cli.console import examples, json_option, make_plain, print_json, show_progress
+from gridwars.cli.exit_codes import ExitCode
+
+_COLOURS = {AuditStatus.INTACT: "green", AuditStatus.RESULT_DIFFERS: "red", AuditStatus.CHAIN_BROKEN: "red"}
+
+
+@click.command(
+    epilog=examples("gridwars audit runs/", "gridwars audit --json a.jsonl b.jsonl.gz replay.json")
+)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--processes",
+    type=click.IntRange(min=1),
+    default=lambda: os.cpu_count() or 1,
+    show_default="one per core",
+    help="How many logs are checked at once.",
+)
+@json_option
+def command(paths: tuple[Path, ...], processes: int, as_json: bool) -> ExitCode:
+    """Check logs: derive everything again and name the first difference.
+
+    PATH is a log, a reference replay, or a folder that is searched for logs to any depth. The chain of
+    lines is verified, every decision is compiled and played again, and every number compared. The exit
+    code is that of the worst log: a result that differs, a broken chain, an unreadable file, another version.
+    """
+    reports = []
+    with show_progress("Auditing") as progress:
+        for report in audit_many(paths, processes=processes, progress=progress):
+            reports.append(report)
+            if not as_json:
+                click.echo(_render_line(report))
+    worst = find_worst(report.status for report in reports)
+    counts = Counter(report.status for report in reports)
+    if as_json:
+        print_json(
+            {
+                "status": _name(worst),
+                "counts": {_name(status): counts[status] for status in AuditStatus},
+                "logs": [_describe(report) for report in reports],
+            }
+        )
+    elif len(reports) > 1:
+        parts = (f"{counts[status]} {_say(status)}" for status in AuditStatus if counts[status])
+        click.echo(f"{len(reports)} logs: {', '.join(parts)}")
+    return ExitCode(worst)
+
+
+def _render_line(report: AuditReport) -> str:
+    state = click.style(_say(report.status), fg=_COLOURS.get(report.status, "yellow"))
+    events = sum(report.event_counts.values())
+    details = [report.message] if report.message else [f"{events} events"] if events else []
+    return make_plain(f"{report.path}: ") + state + make_plain("; ".join(["", *details, *report.notes]))
+
+
+def _describe(report: AuditReport) -> Json:
+    return {
+        "path": str(report.path),
+        "status": _name(report.status),
+        "message": report.message,
+        "benchmark": report.benchmark,
+        "finding": msgspec.to_builtins(report.finding),
+        "finding_kind": report.finding_kind,
+        "chain_break": msgspec.to_builtins(report.chain_break),
+        "event_counts": dict(report.event_counts),
+        "ended": report.ended,
+        "notes": list(report.notes),
+    }
+
+
+def _name(status: AuditStatus) -> str:
+    return status.name.lower()
+
+
+def _say(status: AuditStatus) -> str:
+    return _name(status).replace("_", " ")
