@@ -148,8 +148,8 @@ def _find_call_problems(program: Program, snapshot: Snapshot) -> Iterator[str]:
 def _compute_owners(program: Program) -> list[ProcEntry | None]:
     """The proc that each address belongs to, None at top level."""
     owners: list[ProcEntry | None] = [None] * len(program.instructions)
-    ends = [*(proc.entry for proc in program.procs[1:]), program.instructions[0].a]
-    for proc, end in zip(program.procs, ends, strict=True):
+    starts = [*(proc.entry for proc in program.procs), program.instructions[0].a]
+    for proc, end in zip(program.procs, starts[1:], strict=True):
         owners[proc.entry : end] = [proc] * (end - proc.entry)
     return owners
 
