@@ -7,7 +7,7 @@ the log ends it goes on by asking. So there is one path for both, and no state b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,11 +15,10 @@ import msgspec
 
 import gridwars
 from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Results
-from gridwars.benchmarks.registry import get_benchmark
+from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.clock import Clock
 from gridwars.harness.batch import decide_batch
-from gridwars.harness.limits import Limits
-from gridwars.log.events import Answered, Asked, Start
+from gridwars.log.events import Answered, Asked, Limits, Start, kind_of
 from gridwars.log.reader import read_log
 from gridwars.log.writer import LogWriter
 from gridwars.policies.policy import Policy
@@ -69,7 +68,7 @@ async def play_episode(
         software_version=gridwars.__version__,
         config=msgspec.to_builtins(config),
         seats=tuple(policy.record for policy in policies),
-        limits=msgspec.to_builtins(limits),
+        limits=limits,
     )
     with LogWriter.create(path, clock=clock) as writer:
         run = _Run(episode, policies, writer, clock, limits, observe, recorded=())
@@ -77,28 +76,27 @@ async def play_episode(
         return await run.play()
 
 
-async def resume_episode(path: Path, *, clock: Clock, observe: Observer) -> Played:
+async def resume_episode(
+    path: Path, *, clock: Clock, observe: Observer, benchmarks: Mapping[str, Benchmark] = BENCHMARKS
+) -> Played:
     """Goes on with a log that was cut, to the results an uninterrupted run would have had.
 
+    A log that has ended is played through without asking or writing anything.
+
     Raises:
-        LogError: where the log cannot be read or written.
-        ResumeError: where it is damaged, of other rules, or does not follow from its own decisions.
+        LogError: where the log cannot be read or written, or is damaged.
+        ResumeError: where it does not follow from its own decisions, or holds no start.
+        PolicyError: where a seat cannot be filled again.
     """
     with LogWriter.open(path, clock=clock) as writer:
-        events = [line.event for line in read_log(path).lines]
-        if not events or not isinstance(events[0], Start):
-            raise ResumeError(f"{path}: the log holds no start; play a new episode instead")
-        start = events[0]
-        benchmark = get_benchmark(start.benchmark)
-        if start.rules_version != benchmark.rules_version:
-            raise ResumeError(
-                f"{path}: played by version {start.rules_version} of the rules of {benchmark.name}; "
-                f"this is version {benchmark.rules_version}; resume it with the software that began it"
-            )
-        episode = benchmark.start(benchmark.configure(start.config))
-        policies = restore_policies(start.seats, benchmark)
-        limits = msgspec.convert(start.limits, Limits)
-        run = _Run(episode, policies, writer, clock, limits, observe, recorded=events[1:])
+        log = read_log(path, benchmarks=benchmarks).require_sound()
+        if log.start is None:
+            raise ResumeError(f"{path}: the log was cut before its start; remove it and play anew")
+        benchmark = benchmarks[log.start.benchmark]
+        episode = benchmark.start(benchmark.configure(log.start.config))
+        policies = restore_policies(log.start.seats, benchmark)
+        observe(log.start, True)
+        run = _Run(episode, policies, writer, clock, log.start.limits, observe, recorded=log.events[1:])
         return await run.play()
 
 
@@ -181,8 +179,8 @@ class _Run:
             for event, recorded in zip(group, known, strict=False):
                 if event != recorded:
                     raise ResumeError(
-                        f"{self._writer.path}: the recorded {_kind(recorded)} event is not the one that the "
-                        f"recorded decisions lead to; run an audit to see where"
+                        f"{self._writer.path}: the recorded {kind_of(recorded)} event does not follow from the "
+                        f"recorded decisions; run an audit to see where"
                     )
                 self._observe(event, True)
             self._next += len(known)
@@ -194,7 +192,3 @@ class _Run:
             return False
         used = (self._clock.monotonic() - self._started) * 1000
         return used + self._limits.reserve_milliseconds >= self._limits.episode_milliseconds
-
-
-def _kind(event: Event) -> str:
-    return str(type(event).__struct_config__.tag)

@@ -31,6 +31,20 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digest: str = ""
 
 
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long things may take; they bound play and never change how a decision is judged.
+
+    Attributes:
+        batch_milliseconds: from asking a batch until every seat without a reply falls back.
+        episode_milliseconds: the episode clock, from the start of play or of a resumed run; 0: none.
+        reserve_milliseconds: what must be left on the episode clock for a batch to be opened.
+    """
+
+    batch_milliseconds: int = 600_000
+    episode_milliseconds: int = 0
+    reserve_milliseconds: int = 0
+
+
 class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
     """What is played, by which rules, with whom."""
 
@@ -40,8 +54,7 @@ class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
     software_version: str
     config: dict[str, Json]
     seats: tuple[SeatRecord, ...]
-    limits: dict[str, int] = msgspec.field(default_factory=dict)
-    """The harness's deadlines in milliseconds, by name; they bound play, they never change a result."""
+    limits: Limits = Limits()
 
 
 class Asked(Event, frozen=True, tag="request", forbid_unknown_fields=True):

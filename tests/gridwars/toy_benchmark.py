@@ -168,6 +168,9 @@ class Toy:
                 raise ConfigurationError(f"{name}: {value!r} is not in {option.minimum}..{option.maximum}")
         return msgspec.convert(dict(options), ToyConfig)
 
+    def check_script(self, text: str) -> str | None:
+        return None if text.strip().isdecimal() else f"not a number: {text[:40]!r}"
+
     def start(self, config: msgspec.Struct) -> ToyEpisode:
         assert isinstance(config, ToyConfig)
         return ToyEpisode(config)
