@@ -1,0 +1,57 @@
+"""Grid Wars as the harness sees it: one object that ties the contract to its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar
+
+import msgspec
+
+from gridwars.benchmarks.contract import Baseline, Event, Finding, Observation, Option, ReplayAudit
+from gridwars.benchmarks.grid_wars import rules
+from gridwars.benchmarks.grid_wars.audit import audit_series
+from gridwars.benchmarks.grid_wars.events import EVENT_TYPES
+from gridwars.benchmarks.grid_wars.replay import audit_replay
+from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL
+from gridwars.benchmarks.grid_wars.rules import GridWarsConfig
+from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
+from gridwars.benchmarks.grid_wars.submission import cap_script, find_problem, split_script
+from gridwars.benchmarks.grid_wars.warriors import load_warriors
+from gridwars.canonical import Json
+
+
+class GridWars:
+    """The benchmark; see `Benchmark` for what each part means."""
+
+    name: ClassVar[str] = "grid-wars"
+    title: ClassVar[str] = "Grid Wars"
+    rules_version: ClassVar[int] = rules.RULES_VERSION
+    seat_counts: ClassVar[range] = range(rules.SEAT_COUNT, rules.SEAT_COUNT + 1)
+    options: ClassVar[tuple[Option, ...]] = rules.OPTIONS
+    event_types: ClassVar[tuple[type[Event], ...]] = EVENT_TYPES
+    baselines: ClassVar[Mapping[str, Baseline]]
+    replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {PROTOCOL: audit_replay}
+
+    def configure(self, options: Mapping[str, Json]) -> GridWarsConfig:
+        return rules.configure(options)
+
+    def check_script(self, text: str) -> str | None:
+        return find_problem(cap_script(split_script(text)))
+
+    def start(self, config: msgspec.Struct) -> GridWarsEpisode:
+        return GridWarsEpisode(_require_own(config))
+
+    def audit(self, config: msgspec.Struct, events: Sequence[tuple[int, Event]]) -> Iterator[Finding]:
+        return audit_series(_require_own(config), events)
+
+
+def _require_own(config: msgspec.Struct) -> GridWarsConfig:
+    assert isinstance(config, GridWarsConfig), "a configuration of another benchmark"
+    return config
+
+
+def _play(source: str) -> Callable[[Observation], str]:
+    return lambda observation: source
+
+
+GridWars.baselines = {name: _play(warrior.source) for name, warrior in load_warriors().items()}

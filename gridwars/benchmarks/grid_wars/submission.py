@@ -1,0 +1,121 @@
+"""What a seat submits, held to the limits of Grid Wars spec section 4, and whether it compiles.
+
+Everything that reaches a log passes through here, wherever it came from, so what is recorded is what was
+played and no cut ever splits a code point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import msgspec
+
+from gridwars.benchmarks.contract import Decision
+from gridwars.tolerant_json import replace_lone_surrogates
+from gwl import compile_source
+from gwl.errors import CompileError
+from gwl.limits import MAX_LINE_LENGTH, MAX_LINES, MAX_SOURCE_LENGTH
+from gwl.program import Program
+
+NOTES_LENGTH = 600
+BANNER_LENGTH = 80
+REASON_LENGTH = 300
+
+
+class Submission(Decision, frozen=True):
+    """A seat's decision for a round.
+
+    Attributes:
+        script: the lines that are compiled and played; none only in an imported replay, for a script that
+            did not compile.
+        notes: for the seat alone, in its next rounds.
+        banner: for the audience.
+        reason: why a fallback was played, or why the script did not compile; else "".
+        repairs: what reading put right in the reply, by name.
+    """
+
+    script: tuple[str, ...]
+    notes: str = ""
+    banner: str = ""
+    reason: str = ""
+    repairs: tuple[str, ...] = ()
+
+
+def split_script(text: str) -> tuple[str, ...]:
+    """The lines of a source text, whatever ends them; a byte-order mark before it is dropped."""
+    text = replace_lone_surrogates(text).lstrip("\ufeff")
+    return tuple(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+
+
+def cap_script(lines: Iterable[str]) -> tuple[str, ...]:
+    """The lines that are kept: blanks for tabs, no trailing white space, whole lines up to the limits.
+
+    A line that is too long is cut; from the first line that does not fit in all, none is kept.
+    """
+    plain = [line.replace("\t", "  ").rstrip() for line in lines]
+    while plain and not plain[-1]:
+        plain.pop()
+    kept: list[str] = []
+    length = 0
+    for line in plain[:MAX_LINES]:
+        line = line[:MAX_LINE_LENGTH]
+        length += len(line) + 1
+        if length > MAX_SOURCE_LENGTH:
+            break
+        kept.append(line)
+    return tuple(kept)
+
+
+def cap_notes(text: str) -> str:
+    return _cap_text(text, NOTES_LENGTH)
+
+
+def cap_banner(text: str) -> str:
+    return _cap_text(text.replace("\n", " "), BANNER_LENGTH)
+
+
+def cap_reason(text: str) -> str:
+    return _cap_text(text, REASON_LENGTH)
+
+
+def admit(submission: Submission) -> Submission:
+    """The submission as it is recorded: within the limits, and without a script that does not compile."""
+    script = cap_script(submission.script)
+    problem = find_problem(script)
+    return msgspec.structs.replace(
+        submission,
+        script=script if problem is None else (),
+        notes=cap_notes(submission.notes),
+        banner=cap_banner(submission.banner),
+        reason=cap_reason(submission.reason if problem is None else problem),
+    )
+
+
+def find_problem(script: tuple[str, ...]) -> str | None:
+    """Why a script cannot be played, for its author; None where it can."""
+    if not script:
+        return "the script is empty; it must have at least one line"
+    compiled = _compile(script)
+    return compiled if isinstance(compiled, str) else None
+
+
+def compile_or_none(script: tuple[str, ...]) -> Program | None:
+    """The program of a script, None where it does not compile: its warrior stands halted."""
+    compiled = _compile(script) if script else None
+    return compiled if isinstance(compiled, Program) else None
+
+
+@lru_cache(maxsize=256)
+def _compile(script: tuple[str, ...]) -> Program | str:
+    """The program, or what is wrong; remembered, because built-ins play the same script in every round."""
+    try:
+        return compile_source(script)
+    except CompileError as error:
+        return error.first.render()
+
+
+def _cap_text(text: str, length: int) -> str:
+    """The text trimmed, and where it is longer than `length` cut to that with `…` as its last."""
+    trimmed = replace_lone_surrogates(text).strip()
+    return trimmed if len(trimmed) <= length else f"{trimmed[: length - 1]}…"
