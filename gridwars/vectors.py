@@ -88,9 +88,8 @@ def find_vector_files(path: Path, kinds: Collection[str]) -> list[Path]:
             file for file in sorted(path.rglob("*")) if file.is_file() and kind_of(file, kinds) is not None
         ]
     if not found or kind_of(found[0], kinds) is None:
-        raise VectorError(
-            f"{path}: no vector file; the name of one is a kind ({', '.join(kinds)}), then .jsonl or .jsonl.gz"
-        )
+        names = ", ".join(kinds)
+        raise VectorError(f"{path}: no vector file; one is named kind.jsonl or kind.jsonl.gz (kinds: {names})")
     return found
 
 
