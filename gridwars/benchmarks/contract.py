@@ -72,6 +72,23 @@ class Batch(msgspec.Struct, frozen=True):
     requests: tuple[Request, ...]
 
 
+class Outcome(StrEnum):
+    """How a request ended."""
+
+    VALID = "valid"
+    REPAIRED = "repaired"
+    """Taken after reading had put something right."""
+    INVALID = "invalid"
+    """Unreadable, or its decision cannot be played."""
+    TRUNCATED = "truncated"
+    """The model ran into its output limit, and what it had written could not be taken."""
+    REFUSED = "refused"
+    EMPTY = "empty"
+    """An answer without any text."""
+    VOID = "void"
+    """No answer, by no fault of the policy: network, provider, deadline, budget. Never a loss on merit."""
+
+
 class Reply(msgspec.Struct, frozen=True):
     """What came back for a request.
 
@@ -79,22 +96,30 @@ class Reply(msgspec.Struct, frozen=True):
         text: the reply as received; None where none came, and then `failure` says why.
         scripted: true for a built-in or a file: the text is the decision itself and is never repaired.
         failure: why there is no text, in words that may be shown to the seat; "" where there is one.
+        outcome: what is known before the text is read: VALID where it may be taken, TRUNCATED where it
+            stops at the output limit, REFUSED, EMPTY or VOID where there is nothing to take.
     """
 
     text: str | None
     scripted: bool = False
     failure: str = ""
+    outcome: Outcome = Outcome.VALID
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=False):
     """A line of the log, its envelope aside; every kind is a subclass with its own tag."""
 
 
-class Decision(msgspec.Struct, frozen=True):
-    """What a seat submitted, after reading; every benchmark has its own subclass."""
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat submitted, after reading; every benchmark has its own subclass.
+
+    Attributes:
+        repairs: what reading put right in the reply, by name.
+    """
 
     seat: int
     origin: Origin
+    repairs: tuple[str, ...] = ()
 
 
 class Results(msgspec.Struct, frozen=True):

@@ -1,118 +1,206 @@
 """One batch: every seat asked at the same time, decisions back in seat order, no seat ever missing.
 
 Concurrent inside, ordered outside. A reply that cannot be taken is asked for once more, in one smaller
-batch with the exact error; a seat that fails again, or gives no reply at all, plays the fallback.
+batch with the exact error; a seat that fails again, or can give no reply at all, plays the fallback.
 Replies are in the log before they are read, so none is ever asked for twice.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
-from gridwars.benchmarks.contract import Batch, Decision, Episode, Event, Rejection, Reply, Request
+from gridwars.benchmarks.contract import Batch, Decision, Episode, Event, Outcome, Rejection, Reply, Request
 from gridwars.clock import Clock
-from gridwars.log.events import Answered, Asked
-from gridwars.policies.policy import Policy
+from gridwars.log.events import Answered, Asked, Judged, Message, Text
+from gridwars.policies.policy import Answer, Phase, Policy, Progress, Watcher
 
 Record = Callable[[Sequence[Event]], None]
 """Makes a group of events durable before it returns."""
 
-Answers = Mapping[tuple[int, int, int], Answered]
-"""Replies that the log holds already, by request key."""
+Key = tuple[int, int, int]
+"""Part, seat and attempt: what tells requests apart."""
+
+LONG_TEXT = 1024
+"""Code points from which a message that every seat shares is logged once and named by its digest."""
 
 
-async def decide_batch(
-    batch: Batch,
-    episode: Episode,
-    policies: Sequence[Policy],
-    *,
-    answers: Answers,
-    record: Record,
-    clock: Clock,
-    timeout_seconds: float,
-) -> tuple[Decision, ...]:
-    """One decision for every request of the batch, in its order."""
-    deadline = clock.monotonic() + timeout_seconds
-    asking = _Asking(episode, policies, answers, record, clock, deadline)
-    outcomes = await asking.ask(batch.requests)
+@dataclass(slots=True)
+class Memory:
+    """What the log holds already of the requests of an episode.
+
+    Attributes:
+        answers: by request key.
+        judged: keys of the requests whose outcome is recorded.
+        texts: digests of the texts that are recorded.
+    """
+
+    answers: dict[Key, Answered]
+    judged: set[Key]
+    texts: set[str]
+
+    @classmethod
+    def recall(cls, events: Collection[Event]) -> Memory:
+        return cls(
+            answers={(e.part, e.seat, e.attempt): e for e in events if isinstance(e, Answered)},
+            judged={(e.part, e.seat, e.attempt) for e in events if isinstance(e, Judged)},
+            texts={e.digest for e in events if isinstance(e, Text)},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What stays the same for all batches of an episode: who is asked, and where it is written."""
+
+    episode: Episode
+    policies: Sequence[Policy]
+    memory: Memory
+    record: Record
+    watch: Watcher
+    clock: Clock
+
+
+async def decide_batch(batch: Batch, desk: Desk, *, timeout_seconds: float) -> tuple[Decision, ...]:
+    """One decision for every request of the batch, in its order.
+
+    Raises:
+        PlayStopped: as a policy raised it; replies that came are in the log.
+    """
+    deadline = desk.clock.monotonic() + timeout_seconds
+    outcomes = await _ask(batch.requests, desk, deadline)
     repairs = [
         msgspec.structs.replace(request, attempt=2, rejection=outcome)
         for request, outcome in zip(batch.requests, outcomes, strict=True)
-        if isinstance(outcome, Rejection) and not policies[request.seat].scripted
+        if isinstance(outcome, Rejection) and not desk.policies[request.seat].scripted
     ]
-    repaired = dict(zip((r.seat for r in repairs), await asking.ask(repairs), strict=True))
-    decisions = []
-    for request, first in zip(batch.requests, outcomes, strict=True):
-        outcome = repaired.get(request.seat, first)
-        if isinstance(outcome, Rejection):
-            outcome = episode.fallback(request, outcome.reason)
-        elif isinstance(outcome, Reply):
-            outcome = episode.fallback(request, outcome.failure)
-        decisions.append(outcome)
-    return tuple(decisions)
-
-
-class _Asking:
-    """The means to ask: shared by a batch's first attempt and its repair."""
-
-    def __init__(
-        self,
-        episode: Episode,
-        policies: Sequence[Policy],
-        answers: Answers,
-        record: Record,
-        clock: Clock,
-        deadline: float,
-    ) -> None:
-        self._episode = episode
-        self._policies = policies
-        self._answers = answers
-        self._record = record
-        self._clock = clock
-        self._deadline = deadline
-
-    async def ask(self, requests: Sequence[Request]) -> list[Decision | Rejection | Reply]:
-        """What each request came to, in order: a decision, a rejection, or a reply without text."""
-        logged = [
-            Asked(part=request.part, seat=request.seat, attempt=request.attempt)
-            for request in requests
-            if not self._policies[request.seat].scripted and request.key not in self._answers
-        ]
-        if logged:
-            self._record(logged)
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._reply(request)) for request in requests]
-        replies = [task.result() for task in tasks]
-        return [
-            reply if reply.text is None else self._episode.read(request, reply)
-            for request, reply in zip(requests, replies, strict=True)
-        ]
-
-    async def _reply(self, request: Request) -> Reply:
-        policy = self._policies[request.seat]
-        if request.key in self._answers:
-            answer = self._answers[request.key]
-            return Reply(text=answer.text, failure=answer.failure)
-        started = self._clock.monotonic()
-        try:
-            async with asyncio.timeout(max(0.0, self._deadline - started)):
-                reply = await policy.answer(request)
-        except TimeoutError:
-            reply = Reply(text=None, failure="no reply before the batch's deadline")
-        if not policy.scripted:
-            self._record([_render_answered(request, reply, self._clock.monotonic() - started)])
-        return reply
-
-
-def _render_answered(request: Request, reply: Reply, seconds: float) -> Answered:
-    return Answered(
-        part=request.part,
-        seat=request.seat,
-        attempt=request.attempt,
-        text=reply.text,
-        failure=reply.failure,
-        latency_milliseconds=round(seconds * 1000),
+    repaired = dict(zip((r.seat for r in repairs), await _ask(repairs, desk, deadline), strict=True))
+    return tuple(
+        _decide(desk.episode, request, repaired.get(request.seat, first))
+        for request, first in zip(batch.requests, outcomes, strict=True)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """No reply, and no use in asking again."""
+
+    reason: str
+
+
+def _decide(episode: Episode, request: Request, outcome: Decision | Rejection | _Failed) -> Decision:
+    if isinstance(outcome, Decision):
+        return outcome
+    return episode.fallback(request, outcome.reason)
+
+
+async def _ask(
+    requests: Sequence[Request], desk: Desk, deadline: float
+) -> list[Decision | Rejection | _Failed]:
+    """What each request came to, in order."""
+    prompts = [desk.policies[request.seat].render_prompt(request) for request in requests]
+    _record_questions(requests, prompts, desk)
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(_Answering(request, desk, deadline).run(prompt))
+                for request, prompt in zip(requests, prompts, strict=True)
+            ]
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
+    readings = [_read(desk, request, task.result()) for request, task in zip(requests, tasks, strict=True)]
+    _record_outcomes([judged for _, judged in readings], desk)
+    return [reading for reading, _ in readings]
+
+
+def _record_questions(
+    requests: Sequence[Request], prompts: Sequence[tuple[Message, ...]], desk: Desk
+) -> None:
+    events: list[Event] = []
+    for request, prompt in zip(requests, prompts, strict=True):
+        if desk.policies[request.seat].scripted or request.key in desk.memory.answers:
+            continue
+        messages = []
+        for message in prompt:
+            if message.role == "system" and len(message.text) >= LONG_TEXT:
+                digest = hashlib.sha256(message.text.encode("utf-8", "surrogatepass")).hexdigest()
+                if digest not in desk.memory.texts:
+                    desk.memory.texts.add(digest)
+                    events.append(Text(digest=digest, text=message.text))
+                message = Message(role=message.role, digest=digest)
+            messages.append(message)
+        events.append(Asked(*request.key, prompt=tuple(messages)))
+    if events:
+        desk.record(events)
+
+
+def _read(desk: Desk, request: Request, reply: Reply) -> tuple[Decision | Rejection | _Failed, Judged]:
+    """What a reply is to the episode, and how that is recorded."""
+    if reply.text is None:
+        repairable = reply.outcome in (Outcome.EMPTY, Outcome.TRUNCATED)
+        failure = reply.failure
+        return (
+            Rejection(failure) if repairable else _Failed(failure),
+            Judged(*request.key, reply.outcome, failure),
+        )
+    reading = desk.episode.read(request, reply)
+    if isinstance(reading, Rejection):
+        invalid = Outcome.INVALID if reply.outcome is Outcome.VALID else reply.outcome
+        return reading, Judged(*request.key, invalid, reading.reason)
+    taken = Outcome.REPAIRED if reading.repairs else Outcome.VALID
+    return reading, Judged(*request.key, taken, repairs=reading.repairs)
+
+
+def _record_outcomes(outcomes: Sequence[Judged], desk: Desk) -> None:
+    new = [
+        judged
+        for judged in outcomes
+        if not desk.policies[judged.seat].scripted
+        and (judged.part, judged.seat, judged.attempt) not in desk.memory.judged
+    ]
+    if new:
+        desk.record(new)
+
+
+class _Answering:
+    """One request being answered: what the policy is lent (see `Asking`)."""
+
+    def __init__(self, request: Request, desk: Desk, deadline: float) -> None:
+        self._request = request
+        self._desk = desk
+        self.deadline = deadline
+
+    @property
+    def clock(self) -> Clock:
+        return self._desk.clock
+
+    def record(self, events: Sequence[Event]) -> None:
+        self._desk.record(events)
+
+    def watch(self, progress: Progress) -> None:
+        self._desk.watch(progress)
+
+    async def run(self, prompt: Sequence[Message]) -> Reply:
+        """The reply, in the log before it is returned; the one that the log holds already, if any."""
+        request, desk = self._request, self._desk
+        recorded = desk.memory.answers.get(request.key)
+        if recorded is not None:
+            return Reply(text=recorded.text, failure=recorded.failure, outcome=recorded.outcome)
+        policy = desk.policies[request.seat]
+        started = desk.clock.monotonic()
+        try:
+            async with asyncio.timeout(max(0.0, self.deadline - started)):
+                answer = await policy.answer(request, prompt, self)
+        except TimeoutError:
+            failure = "no reply before the batch's deadline"
+            answer = Answer(Reply(text=None, failure=failure, outcome=Outcome.VOID))
+        reply = answer.reply
+        if not policy.scripted:
+            milliseconds = round((desk.clock.monotonic() - started) * 1000)
+            answered = Answered(*request.key, reply.text, reply.outcome, reply.failure, milliseconds)
+            desk.record([*answer.events, answered])
+        self.watch(Progress(request.seat, request.attempt, Phase.DONE))
+        return reply

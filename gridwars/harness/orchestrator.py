@@ -17,11 +17,11 @@ import gridwars
 from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Results
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.clock import Clock
-from gridwars.harness.batch import decide_batch
-from gridwars.log.events import Answered, Asked, Limits, Start, kind_of
+from gridwars.harness.batch import Desk, Memory, decide_batch
+from gridwars.log.events import HARNESS_EVENTS, Limits, Start, kind_of
 from gridwars.log.reader import read_log
 from gridwars.log.writer import LogWriter
-from gridwars.policies.policy import Policy
+from gridwars.policies.policy import Policy, Watcher, ignore_progress
 from gridwars.policies.registry import restore_policies
 
 Observer = Callable[[Event, bool], None]
@@ -54,6 +54,7 @@ async def play_episode(
     clock: Clock,
     limits: Limits,
     observe: Observer,
+    watch: Watcher = ignore_progress,
 ) -> Played:
     """Plays a new episode into a new log.
 
@@ -71,13 +72,18 @@ async def play_episode(
         limits=limits,
     )
     with LogWriter.create(path, clock=clock) as writer:
-        run = _Run(episode, policies, writer, clock, limits, observe, recorded=())
+        run = _Run(episode, policies, writer, clock, limits, observe, watch, recorded=())
         run.record([start])
         return await run.play()
 
 
 async def resume_episode(
-    path: Path, *, clock: Clock, observe: Observer, benchmarks: Mapping[str, Benchmark] = BENCHMARKS
+    path: Path,
+    *,
+    clock: Clock,
+    observe: Observer,
+    watch: Watcher = ignore_progress,
+    benchmarks: Mapping[str, Benchmark] = BENCHMARKS,
 ) -> Played:
     """Goes on with a log that was cut, to the results an uninterrupted run would have had.
 
@@ -96,7 +102,8 @@ async def resume_episode(
         episode = benchmark.start(benchmark.configure(log.start.config))
         policies = restore_policies(log.start.seats, benchmark)
         observe(log.start, True)
-        run = _Run(episode, policies, writer, clock, log.start.limits, observe, recorded=log.events[1:])
+        limits = log.start.limits
+        run = _Run(episode, policies, writer, clock, limits, observe, watch, recorded=log.events[1:])
         return await run.play()
 
 
@@ -111,16 +118,16 @@ class _Run:
         clock: Clock,
         limits: Limits,
         observe: Observer,
+        watch: Watcher,
         recorded: Sequence[Event],
     ) -> None:
         self._episode = episode
-        self._policies = policies
         self._writer = writer
         self._clock = clock
         self._limits = limits
         self._observe = observe
-        self._answers = {(e.part, e.seat, e.attempt): e for e in recorded if isinstance(e, Answered)}
-        self._recorded = [e for e in recorded if not isinstance(e, Asked | Answered)]
+        self._desk = Desk(episode, policies, Memory.recall(recorded), self.record, watch, clock)
+        self._recorded = [event for event in recorded if not isinstance(event, HARNESS_EVENTS)]
         self._next = 0
         self._started = clock.monotonic()
 
@@ -151,15 +158,7 @@ class _Run:
     async def _decide(self, batch: Batch, timeout_seconds: float | None) -> tuple[Decision, ...]:
         if timeout_seconds is None:
             timeout_seconds = self._limits.batch_milliseconds / 1000
-        return await decide_batch(
-            batch,
-            self._episode,
-            self._policies,
-            answers=self._answers,
-            record=self.record,
-            clock=self._clock,
-            timeout_seconds=timeout_seconds,
-        )
+        return await decide_batch(batch, self._desk, timeout_seconds=timeout_seconds)
 
     def _find_sealed(self, batch: Batch) -> tuple[Decision, ...] | None:
         """The batch's decisions, where the log has sealed every one of them."""
@@ -179,8 +178,8 @@ class _Run:
             for event, recorded in zip(group, known, strict=False):
                 if event != recorded:
                     raise ResumeError(
-                        f"{self._writer.path}: the recorded {kind_of(recorded)} event does not follow from the "
-                        f"recorded decisions; run an audit to see where"
+                        f"{self._writer.path}: a recorded {kind_of(recorded)} event does not follow from the "
+                        f"lines before it; run an audit to see where"
                     )
                 self._observe(event, True)
             self._next += len(known)

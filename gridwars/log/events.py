@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from gridwars.benchmarks.contract import Event
+from gridwars.benchmarks.contract import Event, Outcome
 from gridwars.canonical import Json
 
 
@@ -27,7 +27,7 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     policy: str
     kind: str
     alias: str
-    parameters: dict[str, Json] = {}
+    parameters: dict[str, Json] = msgspec.field(default_factory=dict)
     digest: str = ""
 
 
@@ -57,29 +57,112 @@ class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
     limits: Limits = Limits()
 
 
+class Text(Event, frozen=True, tag="text", forbid_unknown_fields=True):
+    """A long text that several later events refer to by its digest, logged once.
+
+    Attributes:
+        digest: SHA-256 of the text's UTF-8, 64 hex digits.
+    """
+
+    digest: str
+    text: str
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One message of a prompt: its text, or the digest of a `Text` event that holds it."""
+
+    role: str
+    text: str = ""
+    digest: str = ""
+
+
 class Asked(Event, frozen=True, tag="request", forbid_unknown_fields=True):
-    """A policy was asked; written before the question leaves."""
+    """A policy was asked; written before the question leaves.
+
+    Attributes:
+        prompt: what is sent, message by message; none for a policy that is handed the observation itself.
+    """
 
     part: int
     seat: int
     attempt: int
-    prompt: Json = None
-    """What was sent, exactly; None for a policy that is handed the observation itself."""
-    prompt_digest: str = ""
+    prompt: tuple[Message, ...] = ()
+
+
+class Called(Event, frozen=True, tag="call", forbid_unknown_fields=True):
+    """One call to a provider, successful or not; several where it was tried again.
+
+    Written in one group with `Answered` where it brought the answer, so that what was paid is never
+    forgotten and never asked for again.
+
+    Attributes:
+        call_number: from 1, within the request.
+        error: class of what went wrong, such as `rate_limit`; "" where nothing did.
+        detail: the provider's words about it, without secrets.
+        served_model, served_tier, request_id, stop_reason: as the provider said.
+        usage: its own usage record, untouched.
+        tokens: disjoint counts by bucket, see `gridwars.policies.usage`.
+        cost_microdollars: derived from `tokens` and the price table; None where no price is known.
+        effective: the parameters that were sent.
+        first_byte_milliseconds, total_milliseconds: from sending; None where nothing came.
+    """
+
+    part: int
+    seat: int
+    attempt: int
+    call_number: int
+    provider: str
+    model: str
+    error: str = ""
+    detail: str = ""
+    http_status: int | None = None
+    served_model: str = ""
+    served_tier: str = ""
+    request_id: str = ""
+    stop_reason: str = ""
+    refusal_category: str = ""
+    usage: Json = None
+    tokens: dict[str, int] = msgspec.field(default_factory=dict)
+    price_table: str = ""
+    cost_microdollars: int | None = None
+    effective: dict[str, Json] = msgspec.field(default_factory=dict)
+    first_byte_milliseconds: int | None = None
+    total_milliseconds: int = 0
 
 
 class Answered(Event, frozen=True, tag="reply", forbid_unknown_fields=True):
-    """What came back, as received; never asked for again once it stands here."""
+    """What came back, as received; never asked for again once it stands here.
+
+    Attributes:
+        outcome: what was known before the text was read (see `Reply`).
+    """
 
     part: int
     seat: int
     attempt: int
     text: str | None
+    outcome: Outcome = Outcome.VALID
     failure: str = ""
     latency_milliseconds: int = 0
 
 
-HARNESS_EVENTS: tuple[type[Event], ...] = (Start, Asked, Answered)
+class Judged(Event, frozen=True, tag="judged", forbid_unknown_fields=True):
+    """What a reply came to once it was read.
+
+    Attributes:
+        reason: why it was not taken; "" where it was.
+        repairs: what reading put right.
+    """
+
+    part: int
+    seat: int
+    attempt: int
+    outcome: Outcome
+    reason: str = ""
+    repairs: tuple[str, ...] = ()
+
+
+HARNESS_EVENTS: tuple[type[Event], ...] = (Start, Text, Asked, Called, Answered, Judged)
 
 END_KIND = "end"
 """The tag of the kind that closes a log; every benchmark has its own."""

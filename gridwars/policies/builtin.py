@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 
 from gridwars.benchmarks.contract import Baseline, Benchmark, Reply, Request
-from gridwars.log.events import SeatRecord
-from gridwars.policies.policy import PolicyError
+from gridwars.log.events import Message, SeatRecord
+from gridwars.policies.policy import Answer, Asking, PolicyError
 
 
 class BuiltinPolicy:
@@ -18,8 +19,11 @@ class BuiltinPolicy:
         self.record = SeatRecord(policy=name, kind="builtin", alias=alias)
         self._baseline = baseline
 
-    async def answer(self, request: Request) -> Reply:
-        return Reply(text=self._baseline(request.observation), scripted=True)
+    def render_prompt(self, request: Request) -> tuple[Message, ...]:
+        return ()
+
+    async def answer(self, request: Request, prompt: Sequence[Message], asking: Asking) -> Answer:
+        return Answer(Reply(text=self._baseline(request.observation), scripted=True))
 
 
 def make_builtin(text: str, alias: str, benchmark: Benchmark) -> BuiltinPolicy:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from gridwars.benchmarks.contract import Benchmark, Reply, Request
-from gridwars.log.events import SeatRecord
-from gridwars.policies.policy import PolicyError
+from gridwars.log.events import Message, SeatRecord
+from gridwars.policies.policy import Answer, Asking, PolicyError
 
 MAX_FILE_BYTES = 1_000_000
 
@@ -24,8 +25,11 @@ class FilePolicy:
         self.record = record
         self._text = text
 
-    async def answer(self, request: Request) -> Reply:
-        return Reply(text=self._text, scripted=True)
+    def render_prompt(self, request: Request) -> tuple[Message, ...]:
+        return ()
+
+    async def answer(self, request: Request, prompt: Sequence[Message], asking: Asking) -> Answer:
+        return Answer(Reply(text=self._text, scripted=True))
 
 
 def make_file(text: str, alias: str, benchmark: Benchmark) -> FilePolicy:

@@ -2,10 +2,74 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
-from gridwars.benchmarks.contract import Reply, Request
-from gridwars.log.events import SeatRecord
+from gridwars.benchmarks.contract import Event, Reply, Request
+from gridwars.clock import Clock
+from gridwars.log.events import Message, SeatRecord
+
+
+class Phase(StrEnum):
+    """Where a seat stands while its batch is open."""
+
+    WAITING = "waiting"
+    """For its turn: a limit on concurrent calls, a paused provider."""
+    ASKED = "asked"
+    STREAMING = "streaming"
+    RETRYING = "retrying"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a live view shows of one seat; nothing is derived from it.
+
+    Attributes:
+        detail: such as `2/6 in 12 s because 429`.
+        token_count: received so far, 0 where unknown.
+    """
+
+    seat: int
+    attempt: int
+    phase: Phase
+    detail: str = ""
+    token_count: int = 0
+
+
+Watcher = Callable[[Progress], None]
+
+
+def ignore_progress(progress: Progress) -> None:
+    """The watcher of a run that nobody watches."""
+
+
+class Asking(Protocol):
+    """What the harness lends to a policy for one answer."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def deadline(self) -> float:
+        """When the batch closes, on the clock's monotonic scale; the policy is cancelled then."""
+        ...
+
+    def record(self, events: Sequence[Event]) -> None:
+        """Makes events durable before it returns, such as a failed call that was paid for."""
+        ...
+
+    def watch(self, progress: Progress) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A reply with what must become durable together with it, such as the call that brought it."""
+
+    reply: Reply
+    events: tuple[Event, ...] = ()
 
 
 class Policy(Protocol):
@@ -23,14 +87,28 @@ class Policy(Protocol):
     @property
     def scripted(self) -> bool: ...
 
-    async def answer(self, request: Request) -> Reply:
+    def render_prompt(self, request: Request) -> tuple[Message, ...]:
+        """What will be sent, message by message; none where the observation itself is handed over."""
+        ...
+
+    async def answer(self, request: Request, prompt: Sequence[Message], asking: Asking) -> Answer:
         """Answers one request.
 
         Whatever the world does is a value: a `Reply` without text that says why. Cancellation (the
         batch's deadline) must leave nothing running.
+
+        Args:
+            prompt: what `render_prompt` gave for this request.
+
+        Raises:
+            PlayStopped: where going on would burn money or cannot work: the log stays resumable.
         """
         ...
 
 
 class PolicyError(ValueError):
     """A seat cannot be filled as asked; the message names the seat's text and what would be right."""
+
+
+class PlayStopped(Exception):  # noqa: N818  not an error of this program: the world's, and resumable
+    """The run must stop before this batch is decided; the message says why and what would help."""

@@ -99,10 +99,10 @@ class ToyEpisode:
         if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= self._config.limit):
             return Rejection(f"not a whole number from 0 to {self._config.limit}: {text[:40]!r}")
         origin = Origin.SCRIPTED if reply.scripted else Origin.LLM if request.attempt == 1 else Origin.RETRY
-        return BidDecision(request.seat, origin, int(text))
+        return BidDecision(int(text), seat=request.seat, origin=origin)
 
     def fallback(self, request: Request, reason: str) -> BidDecision:
-        return BidDecision(request.seat, Origin.FALLBACK, 0, reason)
+        return BidDecision(0, reason, seat=request.seat, origin=Origin.FALLBACK)
 
     def advance(self, decisions: Sequence[Decision]) -> Iterator[Sequence[Event]]:
         bids = [decision for decision in decisions if isinstance(decision, BidDecision)]
@@ -123,7 +123,7 @@ class ToyEpisode:
 
     def decision_of(self, event: Event) -> BidDecision | None:
         if isinstance(event, Bid) and event.round == self._round:
-            return BidDecision(event.seat, event.origin, event.amount, event.reason)
+            return BidDecision(event.amount, event.reason, seat=event.seat, origin=event.origin)
         return None
 
     def results(self) -> Results:

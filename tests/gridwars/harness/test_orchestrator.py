@@ -10,18 +10,19 @@ from pathlib import Path
 import pytest
 
 from gridwars.audit import audit_log
+from gridwars.benchmarks import contract
 from gridwars.benchmarks.contract import Event, Origin, Reply, Request
 from gridwars.clock import Clock, SystemClock
 from gridwars.harness.orchestrator import Played, ResumeError, play_episode, resume_episode
 from gridwars.log.errors import LogDamagedError
-from gridwars.log.events import Answered, Asked, Limits, SeatRecord
+from gridwars.log.events import Answered, Asked, Judged, Limits, Message, SeatRecord
 from gridwars.log.reader import read_log
 from gridwars.policies import registry
-from gridwars.policies.policy import Policy
+from gridwars.policies.policy import Answer, Asking, Policy
 from gridwars.policies.registry import make_policies
 from tests.gridwars.toy_benchmark import BENCHMARKS, TOY, Bid, End, Outcome
 
-Answer = Callable[[Request], str | None]
+Say = Callable[[Request], str | None]
 
 
 class ManualClock:
@@ -42,20 +43,25 @@ class ScriptedTalker:
 
     scripted = False
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: Say) -> None:
         self.record = SeatRecord(policy="talker", kind="talker", alias="Ada")
         self.asked: list[tuple[int, int, int]] = []
         self._answer = answer
 
-    async def answer(self, request: Request) -> Reply:
+    def render_prompt(self, request: Request) -> tuple[Message, ...]:
+        return ()
+
+    async def answer(self, request: Request, prompt: Sequence[Message], asking: Asking) -> Answer:
         self.asked.append(request.key)
         await asyncio.sleep(0)
         text = self._answer(request)
-        return Reply(text=text, failure="" if text is not None else "refused")
+        if text is None:
+            return Answer(Reply(text=None, failure="the model refused", outcome=contract.Outcome.REFUSED))
+        return Answer(Reply(text))
 
 
 class SilentTalker(ScriptedTalker):
-    async def answer(self, request: Request) -> Reply:
+    async def answer(self, request: Request, prompt: Sequence[Message], asking: Asking) -> Answer:
         await asyncio.Event().wait()
         raise AssertionError("nobody sets the event")
 
@@ -138,12 +144,30 @@ def test_a_seat_that_fails_twice_plays_the_fallback_with_the_last_reason(log_pat
     assert talker.asked == [(part, 0, attempt) for part in (1, 2, 3) for attempt in (1, 2)]
 
 
+def test_the_outcome_of_every_reply_is_recorded(log_path: Path) -> None:
+    def answer(request: Request) -> str | None:
+        return None if request.part == 3 else "seven" if request.part == 2 else "7"
+
+    play(log_path, with_talker(ScriptedTalker(answer)))
+    outcomes = {
+        (event.part, event.attempt): event.outcome
+        for event in find(log_path, Judged)
+        if isinstance(event, Judged)
+    }
+    assert outcomes == {
+        (1, 1): contract.Outcome.VALID,
+        (2, 1): contract.Outcome.INVALID,
+        (2, 2): contract.Outcome.INVALID,
+        (3, 1): contract.Outcome.REFUSED,
+    }
+
+
 def test_no_reply_is_a_fallback_without_a_second_question(log_path: Path) -> None:
     talker = ScriptedTalker(lambda request: None)
     play(log_path, with_talker(talker))
     assert len(talker.asked) == 3
     first = next(e for e in find(log_path, Bid) if isinstance(e, Bid) and e.seat == 0)
-    assert (first.origin, first.reason) == (Origin.FALLBACK, "refused")
+    assert (first.origin, first.reason) == (Origin.FALLBACK, "the model refused")
 
 
 def test_a_seat_that_never_answers_cannot_hold_the_batch(log_path: Path) -> None:
@@ -232,7 +256,7 @@ def strip_times(events: Sequence[Event]) -> list[Event]:
     kept = []
     for event in events:
         if isinstance(event, Answered):
-            event = Answered(event.part, event.seat, event.attempt, event.text, event.failure)
+            event = Answered(event.part, event.seat, event.attempt, event.text, event.outcome, event.failure)
         if not isinstance(event, Asked):
             kept.append(event)
     return kept
@@ -260,7 +284,7 @@ def test_a_log_that_does_not_follow_from_its_decisions_is_not_gone_on_with(
         for event in events[:-1]:
             is_first = isinstance(event, Outcome) and event.round == 1
             writer.append([Outcome(1, 1, 2, (0, 0, 9)) if is_first else event])
-    with pytest.raises(ResumeError, match="recorded outcome event"):
+    with pytest.raises(ResumeError, match="a recorded outcome event"):
         resume(forged)
 
 
