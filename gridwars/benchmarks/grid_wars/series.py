@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gridwars.benchmarks.contract import Batch, Decision, Event, Origin, Rejection, Reply, Request
+from gridwars.benchmarks.contract import (
+    Batch,
+    Decision,
+    Event,
+    Origin,
+    Outcome,
+    Rejection,
+    Reply,
+    Request,
+)
 from gridwars.benchmarks.grid_wars.battle import Battle as BattleRun
 from gridwars.benchmarks.grid_wars.board import render_board
 from gridwars.benchmarks.grid_wars.events import Battle, End, Round, Submit
 from gridwars.benchmarks.grid_wars.observation import SeatView, build_observation
-from gridwars.benchmarks.grid_wars.reply import Reading, read_reply
+from gridwars.benchmarks.grid_wars.reply import ASKED_FOR, Reading, read_reply
 from gridwars.benchmarks.grid_wars.results import (
     EpisodeEnding,
     GridWarsResults,
@@ -82,6 +91,9 @@ class GridWarsEpisode:
             reading = read_reply(reply.text)
         if isinstance(reading, Rejection):
             return reading
+        if reading.otherwise and reply.outcome is Outcome.TRUNCATED:
+            # A bare program has no end of its own, so nothing tells a whole one from a piece.
+            return Rejection(f"the reply is cut short at its output limit; {ASKED_FOR}")
         script = cap_script(reading.script)
         problem = find_problem(script)
         if problem is not None:

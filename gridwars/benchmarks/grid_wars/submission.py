@@ -32,14 +32,12 @@ class Submission(Decision, frozen=True):
         notes: for the seat alone, in its next rounds.
         banner: for the audience.
         reason: why a fallback was played, or why the script did not compile; else "".
-        repairs: what reading put right in the reply, by name.
     """
 
     script: tuple[str, ...]
     notes: str = ""
     banner: str = ""
     reason: str = ""
-    repairs: tuple[str, ...] = ()
 
 
 def split_script(text: str) -> tuple[str, ...]:
