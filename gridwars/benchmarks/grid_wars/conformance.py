@@ -1,6 +1,6 @@
 """The golden vectors of Grid Wars, run: each kind's cases against the reference engine.
 
-The kinds are those of the vectors' README: `compile`, `vm`, `battles` and `setup`.
+The kinds are those of the vectors' README: `compile`, `vm`, `battles`, `setup` and `episodes`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import msgspec
 
 from gridwars.benchmarks.grid_wars.battle import Battle, compile_seats
 from gridwars.benchmarks.grid_wars.board import render_board
+from gridwars.benchmarks.grid_wars.conformance_episodes import run_episode_cases
 from gridwars.benchmarks.grid_wars.rules import (
     BOARD_SIZE,
     SEAT_COUNT,
@@ -136,6 +137,7 @@ KINDS: Mapping[str, Runner] = {
     "vm": run_vm_cases,
     "battles": run_battle_cases,
     "setup": run_setup_cases,
+    "episodes": run_episode_cases,
 }
 """The runner of each kind."""
 

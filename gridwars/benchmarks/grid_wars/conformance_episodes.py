@@ -11,7 +11,7 @@ from gridwars.benchmarks.contract import Origin
 from gridwars.benchmarks.grid_wars.replay import Series, derive_series, export_replay
 from gridwars.benchmarks.grid_wars.rules import SEAT_COUNT, GridWarsConfig, draw_aliases
 from gridwars.benchmarks.grid_wars.submission import Submission, admit
-from gridwars.vectors import CaseResult, Runner, VectorLine, first_difference
+from gridwars.vectors import CaseResult, VectorLine, first_difference
 
 
 class SubmissionCase(msgspec.Struct, frozen=True):
@@ -46,9 +46,6 @@ def run_episode_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
         answer = {"replay": drop_free_texts(compute_replay(case))}
         expected = {name: drop_free_texts(value) for name, value in case.expect.items()}
         yield CaseResult(case.id, first_difference(expected, answer, approximate=("scores",)))
-
-
-EPISODE_KINDS: dict[str, Runner] = {"episodes": run_episode_cases}
 
 
 def compute_replay(case: EpisodeCase) -> object:
