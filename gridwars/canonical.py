@@ -88,10 +88,10 @@ def find_difference(left: str, right: str) -> int:
 
 
 def _require_json(value: object) -> None:
-    pending: list[tuple[object, int]] = [(value, 0)]
+    pending: list[tuple[object, int]] = [(value, 1)]
     while pending:
         item, depth = pending.pop()
-        if depth > MAXIMUM_DEPTH:
+        if depth > MAXIMUM_DEPTH and isinstance(item, dict | list | tuple):
             raise ValueError(f"nested deeper than {MAXIMUM_DEPTH} levels")
         match item:
             case float():

@@ -83,8 +83,9 @@ def _name_break(links: Sequence[Link], index: int, previous: str, head: Head | N
         return name(Damage.DUPLICATED, f"sequence {sequence}", f"a copy of line {twins[0] + 1}")
     place = next((n for n, other in enumerate(links) if n > index and follows(other, index, previous)), None)
     if place is not None:
-        claimed_again = any(other.sequence == link.sequence for other in later)
-        damage = Damage.INSERTED if link.sequence <= sequence or claimed_again else Damage.REORDERED
+        belongs = any(other.digest == link.previous for other in links if other.sequence == link.sequence - 1)
+        replaced = any(other.sequence == link.sequence for other in later)
+        damage = Damage.REORDERED if belongs and not replaced else Damage.INSERTED
         return name(damage, f"sequence {sequence}, which is line {place + 1}", _describe(link))
     if link.problem or link.previous == previous:
         return name(Damage.CHANGED, f"sequence {sequence}", _describe(link))
@@ -99,13 +100,13 @@ def _name_break(links: Sequence[Link], index: int, previous: str, head: Head | N
             _describe(link),
             at=index - 1 if follows_earlier else index,
         )
-    if index == 0 or not _is_vouched_for(link, later, head):
+    if index == 0 or head == Head(index, previous) or not _is_vouched_for(link, later, head):
         return name(Damage.CHANGED, f"prev {previous}", f"prev {link.previous}")
     return name(Damage.CHANGED, f"digest {link.previous}", f"digest {previous}", at=index - 1)
 
 
 def _is_vouched_for(link: Link, later: Sequence[Link], head: Head | None) -> bool:
-    """Whether the line is as it was written, by what follows it; doubt is in its favour."""
+    """Whether the line is as it was written, by what follows it; without that, it is believed."""
     if later:
         return later[0].previous == link.digest
     return head is None or head.sequence != link.sequence or head.digest == link.digest
