@@ -11,13 +11,31 @@ from gwl.layout import CLOSERS, OPENERS
 from gwl.tokens import ACTIONS, KEYWORDS, Token, TokenKind
 from gwl.wording import describe, shorten
 
-OPERAND_KEYWORDS = frozenset({TokenKind.TRUE, TokenKind.FALSE, TokenKind.NOT})
-NOT_OPERANDS = frozenset(KEYWORDS.values()) - OPERAND_KEYWORDS
-"""Keywords that cannot stand where an operand must."""
+_ACTION_KINDS = frozenset(ACTIONS.values())
+_INFIX_WORDS = frozenset({TokenKind.DIV, TokenKind.MOD})
+_OPERAND_WORDS = frozenset({TokenKind.TRUE, TokenKind.FALSE, TokenKind.NOT})
+_OPERAND_ENDS = CLOSERS | {TokenKind.NAME, TokenKind.INTEGER, TokenKind.TRUE, TokenKind.FALSE}
 
-BLOCK_WORDS = frozenset(
-    {TokenKind.IF, TokenKind.ELIF, TokenKind.ELSE, TokenKind.WHILE, TokenKind.FOR, TokenKind.PROC}
-)
+_WAITING = _ACTION_KINDS | {
+    TokenKind.VAR,
+    TokenKind.IF,
+    TokenKind.ELIF,
+    TokenKind.ELSE,
+    TokenKind.WHILE,
+    TokenKind.FOR,
+    TokenKind.IN,
+    TokenKind.UNTIL,
+    TokenKind.UPTO,
+    TokenKind.PROC,
+    TokenKind.RETURN,
+    TokenKind.BREAK,
+    TokenKind.CONTINUE,
+    TokenKind.DISCARD,
+    TokenKind.COLON,
+    TokenKind.ASSIGN,
+    TokenKind.WRONG,
+}
+"""Tokens that something must follow, or that a statement stands on, the brackets aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,43 +53,43 @@ class Impasse:
     read: Sequence[Token | None]
 
     @property
+    def begins_statement(self) -> bool:
+        return TokenKind.VAR in self.expected
+
+    @property
     def needs_operand(self) -> bool:
         return TokenKind.INTEGER in self.expected
 
     @property
     def ends_expression(self) -> bool:
         """Whether the expression after a `WRONG` token is whole before the unexpected token."""
-        if self.needs_operand or not self.read or _is_pending_call(self.read[-1]):
+        if self.needs_operand or _kind(self.read[-1]) in _INFIX_WORDS:
             return False
-        opener = self.read[find_opener(self.read)]
-        return opener is not None and opener.kind == TokenKind.WRONG
-
-    @property
-    def begins_statement(self) -> bool:
-        return TokenKind.VAR in self.expected
+        return _kind(self.read[_find_waiting(self.read)]) == TokenKind.WRONG
 
 
 def diagnose(impasse: Impasse) -> Problem:
-    """Names the error of a line in which a statement, header or operand went wrong."""
+    """Names the error of a line in which a statement, a header or an expression went wrong."""
     token = impasse.token
-    if impasse.begins_statement:
-        if token.kind == TokenKind.PROC:
-            return _problem(
-                ErrorCode.PROC_NESTED, token, 'a "proc" can stand at the top level only, never inside a block'
-            )
+    if impasse.begins_statement and token.kind == TokenKind.PROC:
         return _problem(
-            ErrorCode.BAD_STATEMENT,
-            token,
-            f"expected a statement, which begins with a name or a keyword, found {describe(token)}",
+            ErrorCode.PROC_NESTED, token, 'a "proc" stands at the top level, never inside a block'
         )
-    if impasse.needs_operand:
-        return _diagnose_operand(impasse)
+    if impasse.begins_statement:
+        message = f"a statement begins with a name or a keyword, not with {describe(token)}"
+        return _problem(ErrorCode.BAD_STATEMENT, token, message)
     last = impasse.read[-1]
-    if last is not None and _is_pending_call(last):
-        return _not_an_operand(last)
+    if impasse.needs_operand and token.kind in KEYWORDS.values():
+        return _refuse_word(token)
+    if impasse.needs_operand:
+        after = "" if last is None else f" after {describe(last)}"
+        message = f"expected a value{after}, found {describe(token)}"
+        return _problem(ErrorCode.BAD_EXPRESSION, token, message)
+    if last is not None and last.kind in _INFIX_WORDS:
+        return _refuse_word(last)
     if TokenKind.NAME in impasse.expected:
         return _diagnose_name(impasse)
-    return _diagnose_rest(impasse)
+    return _diagnose_sequel(impasse)
 
 
 def diagnose_expression(expression: syntax.Expression, first: Token, follower: Token) -> Problem:
@@ -82,152 +100,127 @@ def diagnose_expression(expression: syntax.Expression, first: Token, follower: T
         follower: the token after the expression.
     """
     if follower.kind == TokenKind.ASSIGN:
-        return _problem(ErrorCode.NOT_ASSIGNABLE, first, 'cannot assign to what stands before the "="')
+        message = 'the left side of "=" must be a name or an element such as a[i]'
+        return _problem(ErrorCode.NOT_ASSIGNABLE, first, message)
     if isinstance(expression, syntax.Call):
         message = f"expected the end of the line after this call, found {describe(follower)}"
         return _problem(ErrorCode.TRAILING_TOKENS, follower, message)
-    return _problem(ErrorCode.EXPRESSION_STATEMENT, first, "the value of this expression is not used")
+    if not isinstance(expression, syntax.Name):
+        message = "this expression is no statement: nothing is done with its value"
+    elif follower.kind in (TokenKind.NEWLINE, TokenKind.END):
+        message = f'the name "{shorten(first.text)}" alone is no statement'
+    else:
+        message = f'no statement begins with the name "{shorten(first.text)}" and {describe(follower)}'
+    return _problem(ErrorCode.EXPRESSION_STATEMENT, first, message)
 
 
 def _problem(code: ErrorCode, token: Token, message: str) -> Problem:
     return Problem(code, token.line, token.column, message)
 
 
-def _diagnose_operand(impasse: Impasse) -> Problem:
-    token = impasse.token
-    if token.kind in NOT_OPERANDS:
-        return _not_an_operand(token)
-    before = next((item for item in reversed(impasse.read) if item is not None), None)
-    where = f" after {describe(before)}" if before is not None and before is impasse.read[-1] else ""
-    return _problem(ErrorCode.BAD_EXPRESSION, token, f"expected a value{where}, found {describe(token)}")
+def _kind(item: Token | None) -> TokenKind | None:
+    return None if item is None else item.kind
 
 
-def _not_an_operand(token: Token) -> Problem:
-    message = f'the keyword "{token.text}" is no value'
+def _refuse_word(token: Token) -> Problem:
+    """A keyword where an operand must stand."""
     if token.kind in (TokenKind.ELIF, TokenKind.ELSE):
-        message = f'"{token.text}" does not belong to an "if" here'
-    elif token.kind in (TokenKind.DIV, TokenKind.MOD):
-        message = f'"{token.text}" needs a value on its left, or "(" and two arguments on its right'
+        message = f'there is no "if" at this indentation that the "{token.text}" could belong to'
+    elif token.kind in _INFIX_WORDS:
+        message = f'"{token.text}" stands between two values, or before "(" and two arguments'
+    else:
+        message = f'expected a value, found the keyword "{token.text}"'
     return _problem(ErrorCode.NOT_AN_EXPRESSION, token, message)
 
 
 def _diagnose_name(impasse: Impasse) -> Problem:
-    token = impasse.token
-    words = {item.kind for item in impasse.read if item is not None}
-    if TokenKind.VAR in words:
-        wanted = 'a variable name after "var"'
-    elif TokenKind.FOR in words:
-        wanted = 'a variable name after "for"'
-    elif TokenKind.LPAR in words:
-        wanted = "a parameter name"
+    token, read = impasse.token, impasse.read
+    last = read[-1]
+    assert last is not None, "a name follows a token"
+    if last.kind in (TokenKind.VAR, TokenKind.FOR):
+        wanted = f'a variable name after "{last.text}"'
+    elif last.kind == TokenKind.PROC:
+        wanted = 'the name of the proc after "proc"'
     else:
-        wanted = 'a name after "proc"'
+        wanted = "a parameter name"
     found = describe(token)
     if token.kind in KEYWORDS.values():
-        found += ", which cannot be used as a name"
+        found += ", which can never be a name"
     return _problem(ErrorCode.EXPECTED_NAME, token, f"expected {wanted}, found {found}")
 
 
-def _diagnose_rest(impasse: Impasse) -> Problem:
-    """What a whole operand, name or bracket is followed by, where that cannot stand."""
+def _diagnose_sequel(impasse: Impasse) -> Problem:
+    """A whole operand, name or bracket, and what cannot stand after it."""
     token, read = impasse.token, impasse.read
-    position = find_opener(read)
-    opener = read[position]
-    assert opener is not None, "an opener is a token"
-    found = describe(token)
-
-    def expect(wanted: str) -> Problem:
-        return _problem(ErrorCode.EXPECTED_TOKEN, token, f"expected {wanted}, found {found}")
-
-    match opener.kind:
-        case TokenKind.LPAR | TokenKind.LSQB:
-            return expect(_describe_closing(read, position))
-        case TokenKind.VAR:
-            return expect(f'"=" and a value after "var {_text(read[-1])}"')
-        case TokenKind.IF | TokenKind.ELIF | TokenKind.WHILE:
-            return expect(f'":" at the end of the "{opener.text}" condition')
-        case TokenKind.ELSE:
-            return expect('":" after "else"')
-        case TokenKind.FOR:
-            return expect(f'"in" after "for {_text(read[-1])}"')
-        case TokenKind.IN:
-            return expect('":" or a range ("..<" or "..") in the "for" header')
-        case TokenKind.UNTIL | TokenKind.UPTO:
-            return expect('":" at the end of the "for" header')
-        case TokenKind.PROC if len(read) == position + 2:
-            return expect(f'"(" after "proc {_text(read[-1])}"')
-        case TokenKind.PROC:
-            return expect('"=" at the end of the "proc" header')
-        case TokenKind.MOVE | TokenKind.PLACE | TokenKind.BOMB | TokenKind.WAIT if len(read) == position + 1:
-            return expect(f'"(" after "{opener.text}"')
-        case TokenKind.COLON:
-            message = f'the block after ":" must stand on lines of its own, found {found}'
-        case TokenKind.ASSIGN if read[0] is not None and read[0].kind == TokenKind.PROC:
-            message = f'the body after "=" must stand on lines of its own, found {found}'
-        case _:
-            message = f"expected the end of the line after this statement, found {found}"
+    wanted = _describe_wanted(read)
+    if wanted:
+        message = f"expected {wanted}, found {describe(token)}"
+        return _problem(ErrorCode.EXPECTED_TOKEN, token, message)
+    waiting = read[_find_waiting(read)]
+    if _kind(waiting) == TokenKind.COLON or _kind(read[0]) == TokenKind.PROC:
+        message = f"the block must stand on lines of its own, found {describe(token)}"
+    else:
+        message = f"expected the end of the line after this statement, found {describe(token)}"
     return _problem(ErrorCode.TRAILING_TOKENS, token, message)
 
 
-def find_opener(read: Sequence[Token | None]) -> int:
-    """The position of the innermost token that still waits for something."""
-    depth = 0
-    for position in range(len(read) - 1, -1, -1):
-        item = read[position]
-        if item is None:
-            continue
-        if item.kind in CLOSERS:
-            depth += 1
-        elif item.kind in OPENERS:
-            if depth == 0:
-                return position
-            depth -= 1
-        elif depth == 0 and item.kind in _WAITING:
-            return position
-    raise AssertionError("a line that is no expression begins with a word that stays on the stack")
+def _describe_wanted(read: Sequence[Token | None]) -> str:
+    """What must stand next to go on, "" after a whole statement or header."""
+    position = _find_waiting(read)
+    waiting, last = read[position], read[-1]
+    assert waiting is not None, "only tokens wait"
+    name = "" if last is None else shorten(last.text)
+    is_last = position == len(read) - 1
+    match waiting.kind:
+        case TokenKind.LPAR | TokenKind.LSQB:
+            return _describe_closer(read, position)
+        case TokenKind.VAR:
+            return f'"=" and a value after "var {name}"'
+        case TokenKind.IF | TokenKind.ELIF | TokenKind.WHILE:
+            return f'":" at the end of the "{waiting.text}" condition'
+        case TokenKind.ELSE:
+            return '":" after "else"'
+        case TokenKind.FOR:
+            return f'"in" after "for {name}"'
+        case TokenKind.IN:
+            return '":", ".." or "..<" in the "for" header'
+        case TokenKind.UNTIL | TokenKind.UPTO:
+            return '":" at the end of the "for" header'
+        case TokenKind.PROC if position == len(read) - 2:
+            return f'"(" after "proc {name}"'
+        case TokenKind.PROC:
+            return '"=" at the end of the "proc" header'
+        case kind if kind in _ACTION_KINDS and is_last:
+            return f'"(" after "{name}"'
+        case _:
+            return ""
 
 
-_WAITING = (
-    BLOCK_WORDS
-    | frozenset(ACTIONS.values())
-    | {
-        TokenKind.VAR,
-        TokenKind.IN,
-        TokenKind.UNTIL,
-        TokenKind.UPTO,
-        TokenKind.RETURN,
-        TokenKind.BREAK,
-        TokenKind.CONTINUE,
-        TokenKind.DISCARD,
-        TokenKind.COLON,
-        TokenKind.ASSIGN,
-        TokenKind.WRONG,
-    }
-)
-
-
-def _describe_closing(read: Sequence[Token | None], position: int) -> str:
-    opener = read[position]
-    assert opener is not None, "an opener is a token"
-    before = read[position - 1] if position > 0 else None
-    place = f"opened at {opener.line}:{opener.column}"
-    if opener.kind == TokenKind.LSQB:
-        # An index follows a whole part, a literal an operator or another bracket.
-        if position > 0 and (before is None or before.kind in CLOSERS or before.kind == TokenKind.NAME):
-            return f'"]" to close the index {place}'
-        return f'"," or "]" in the array {place}'
-    if before is not None and (before.kind in _CALLABLE):
-        return f'"," or ")" in the arguments of "{before.text}" {place}'
+def _describe_closer(read: Sequence[Token | None], position: int) -> str:
+    bracket = read[position]
+    assert bracket is not None, "brackets are tokens"
+    before = read[position - 1]
+    follows_operand = before is None or before.kind in _OPERAND_ENDS
+    place = f"opened at {bracket.line}:{bracket.column}"
+    if bracket.kind == TokenKind.LSQB:
+        return f'"]" after the index {place}' if follows_operand else f'"," or "]" in the array {place}'
+    if _kind(read[position - 2]) == TokenKind.PROC and position == 2:
+        return f'"," or ")" in the parameters {place}'
+    is_prefix_word = _kind(before) in _INFIX_WORDS and _kind(read[position - 2]) not in _OPERAND_ENDS
+    if before is not None and (before.kind in _ACTION_KINDS or follows_operand or is_prefix_word):
+        return f'"," or ")" in the arguments of "{shorten(before.text)}" {place}'
     return f'")" to close the "(" {place}'
 
 
-_CALLABLE = frozenset(ACTIONS.values()) | {TokenKind.NAME, TokenKind.DIV, TokenKind.MOD}
-
-
-def _is_pending_call(item: Token | None) -> bool:
-    """Whether it is a `div` or `mod` where an operand stands, which only a call could be."""
-    return item is not None and item.kind in (TokenKind.DIV, TokenKind.MOD)
-
-
-def _text(item: Token | None) -> str:
-    return "" if item is None else shorten(item.text)
+def _find_waiting(read: Sequence[Token | None]) -> int:
+    """The position of the innermost token that something must follow, or of the statement's word."""
+    depth = 0
+    for position in range(len(read) - 1, -1, -1):
+        kind = _kind(read[position])
+        if kind in CLOSERS:
+            depth += 1
+        elif kind in OPENERS and depth > 0:
+            depth -= 1
+        elif depth == 0 and (kind in OPENERS or kind in _WAITING):
+            return position
+    raise AssertionError("a line begins with a word that the parser holds to its end")

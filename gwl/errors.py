@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from gwl.excerpt import render_excerpt
+
 
 class ErrorCode(StrEnum):
     """Compile error codes (GWL v1 section 6)."""
@@ -36,6 +38,23 @@ class ErrorCode(StrEnum):
     BREAK_OUTSIDE = "break-outside"
     CONTINUE_OUTSIDE = "continue-outside"
     RETURN_OUTSIDE = "return-outside"
+
+
+class WarningCode(StrEnum):
+    """What compiles, but cannot be meant."""
+
+    UNKNOWN_NAME = "unknown-name"
+    UNKNOWN_PROC = "unknown-proc"
+    ARGUMENT_COUNT = "argument-count"
+    CONSTANT_NAME = "constant-name"
+    UNREACHABLE = "unreachable"
+
+
+class Severity(StrEnum):
+    """Whether a script with this diagnostic compiles."""
+
+    ERROR = "error"
+    WARNING = "warning"
 
 
 class FaultCode(StrEnum):
@@ -85,25 +104,39 @@ class Diagnostic:
 
     Attributes:
         line, column: from 1; the column counts code points of the line as the author wrote it.
-        message: a sentence without position, such as `unknown name "scna"`.
+        message: a phrase without position, such as `unknown name "scna"`.
         source: the line as written, "" where there is none.
         hint: what would be right, "" where nothing is likely.
     """
 
-    code: ErrorCode
+    code: ErrorCode | WarningCode
     line: int
     column: int
     message: str
     source: str
     hint: str = ""
 
+    @property
+    def severity(self) -> Severity:
+        return Severity.WARNING if isinstance(self.code, WarningCode) else Severity.ERROR
+
     def render(self) -> str:
-        """The text shown to a person or fed back to a model, several lines with a caret."""
-        return f"{self.line}:{self.column}: {self.code}: {self.message}"
+        """The text shown to a person or fed back to a model: message, source line, caret and hint."""
+        kind = "warning: " if self.severity is Severity.WARNING else ""
+        parts = [f"{self.line}:{self.column}: {kind}{self.code}: {self.message}"]
+        if self.source.strip():
+            parts += render_excerpt(self.source, self.column)
+        if self.hint:
+            parts.append(f"hint: {self.hint}")
+        return "\n".join(parts)
 
 
 class CompileError(Exception):
-    """A script that does not compile; the first diagnostic is the first error in the source."""
+    """A script that does not compile.
+
+    Attributes:
+        diagnostics: at least one; the first is the error that counts.
+    """
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
@@ -112,6 +145,13 @@ class CompileError(Exception):
     @property
     def first(self) -> Diagnostic:
         return self.diagnostics[0]
+
+    def render(self, limit: int | None = None) -> str:
+        """All diagnostics, or the first `limit` of them and how many more there are."""
+        shown = self.diagnostics[:limit]
+        text = "\n".join(diagnostic.render() for diagnostic in shown)
+        rest = len(self.diagnostics) - len(shown)
+        return f"{text}\n({rest} more)" if rest else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,21 @@
-"""What a mistake was probably meant to be."""
+"""Looks up what a mistake was probably meant to be."""
+
+from __future__ import annotations
 
 from gwl.errors import ErrorCode
+from gwl.hint_table import HINTS
 
 
 def find_hint(code: ErrorCode, source: str, column: int) -> str:
+    """The hint for an error at a column of a source line, "" where nothing is likely."""
+    for hint in HINTS:
+        if hint.codes and code not in hint.codes:
+            continue
+        pattern = hint.pattern
+        match = pattern.match(source, column - 1) if hint.anchored else pattern.search(source)
+        if match is None:
+            continue
+        text = hint.text.format(**match.groupdict()) if isinstance(hint.text, str) else hint.text(match)
+        if text:
+            return text
     return ""

@@ -62,6 +62,10 @@ class Indentation:
     def __init__(self) -> None:
         self._open = [0]
 
+    @property
+    def open_widths(self) -> tuple[int, ...]:
+        return tuple(self._open)
+
     def enter(self, width: int) -> tuple[int, bool]:
         """Goes to the level of the next line.
 

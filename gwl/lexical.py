@@ -33,13 +33,15 @@ def find_lexical_problems(lines: Iterable[LogicalLine]) -> Iterator[Problem]:
     """Finds at most one error of indentation and one of characters or numbers in each line, in order."""
     indentation = Indentation()
     for line in lines:
+        open_widths = indentation.open_widths
         _, fits = indentation.enter(line.width)
         first = line.lines[0].tokens[0]
         if line.width % 2:
-            message = f"the indentation is {line.width} wide; it must be a multiple of 2 spaces"
+            message = f"the indentation is {line.width} spaces wide; it must be a multiple of 2"
             yield Problem(ErrorCode.ODD_INDENT, first.line, first.column, message)
         elif not fits:
-            message = f"the indentation is {line.width} wide, which is that of no block open here"
+            levels = " or ".join(map(str, open_widths))
+            message = f"the indentation is {line.width} spaces wide; the blocks open here have {levels}"
             yield Problem(ErrorCode.BAD_DEDENT, first.line, first.column, message)
         for part in line.lines:
             yield from _find_token_problem(part)

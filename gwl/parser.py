@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from operator import attrgetter
 from typing import Any
 
@@ -31,7 +32,7 @@ def parse_source(lines: Sequence[str]) -> syntax.Program:
     Raises:
         CompileError: with the errors found, the one to be reported first.
     """
-    problems = list(find_limit_problems(lines))
+    problems = list(islice(find_limit_problems(lines), MAX_DIAGNOSTICS))
     if problems:
         raise _compile_error(lines, problems)
     reader = Reader(lines, _Automaton(_load_grammar().parse_interactive()))

@@ -24,6 +24,8 @@ def describe(token: Token) -> str:
 
 def describe_character(character: str) -> str:
     """A character, whether it can be shown or not."""
+    if character == '"':
+        return "'\"'"
     if character.isascii() and character.isprintable():
         return f'"{character}"'
     point = f"U+{ord(character):04X}"
