@@ -23,6 +23,14 @@ def write_durably(path: Path, data: bytes, *, flags: int) -> None:
         os.close(descriptor)
 
 
+def make_directory(path: Path) -> None:
+    """Creates a directory and what is missing above it."""
+    if not path.is_dir():
+        make_directory(path.parent)
+        path.mkdir(exist_ok=True)
+        sync_directory(path.parent)
+
+
 def sync_directory(path: Path) -> None:
     """Makes names that were created, replaced or removed in a directory durable."""
     if os.name == "nt":

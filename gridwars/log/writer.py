@@ -21,7 +21,7 @@ import filelock
 from gridwars.benchmarks.contract import Event
 from gridwars.clock import Clock
 from gridwars.log.chain import ChainBreak, check_chain, name_bad_head
-from gridwars.log.durable import sync_directory, write_all, write_durably
+from gridwars.log.durable import make_directory, sync_directory, write_all, write_durably
 from gridwars.log.errors import (
     LogDamagedError,
     LogEndedError,
@@ -61,7 +61,7 @@ class LogWriter:
 
     @classmethod
     def create(cls, path: Path, *, clock: Clock) -> Self:
-        """Begins a log where there is none, or an empty file.
+        """Begins a log where there is none, or an empty file; makes the folders it lies in.
 
         Raises:
             LogExistsError, LogLockedError, LogWriteError
@@ -69,6 +69,10 @@ class LogWriter:
         path = _resolve(path)
         if path.suffix == ".gz":
             raise LogWriteError(path, "only finished logs are compressed; choose a path that ends in .jsonl")
+        try:
+            make_directory(path.parent)
+        except OSError as error:
+            raise _describe(path, error) from error
         with _opened(path, os.O_CREAT) as (lock, descriptor):
             if os.fstat(descriptor).st_size > 0:
                 raise LogExistsError(path, "exists already; resume it, or choose another path")
@@ -274,7 +278,7 @@ def _keep_tail(path: Path, tail: bytes) -> None:
 
 
 def _describe(path: Path, error: OSError) -> LogWriteError:
-    reason = error.strerror or str(error)
+    place = f" ({error.filename})" if error.filename not in (None, str(path)) else ""
     return LogWriteError(
-        path, f"cannot be written: {reason}; what it holds is kept, resume it once this is mended"
+        path, f"cannot be written: {error.strerror or error}{place}; lines already there are kept"
     )
