@@ -14,11 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import msgspec
 
 from gridwars.canonical import Json
+
+if TYPE_CHECKING:
+    from gridwars.benchmarks.presentation import View
 
 
 class Origin(StrEnum):
@@ -231,6 +234,8 @@ class Benchmark(Protocol):
     event_types: ClassVar[tuple[type[Event], ...]]
     """Its own kinds of event, `end` included; the log decodes them by tag."""
     baselines: ClassVar[Mapping[str, Baseline]]
+    default_seats: ClassVar[tuple[str, ...]]
+    """Baselines that fill the seats which nobody named, by seat."""
     replay_audits: ClassVar[Mapping[str, ReplayAudit]]
     """Recordings it can check besides its logs: JSON objects, by the `protocol` they name."""
 
@@ -240,6 +245,10 @@ class Benchmark(Protocol):
         Raises:
             ConfigurationError: names the field, the value and the range.
         """
+        ...
+
+    def make_view(self) -> View:
+        """Its tables and pictures."""
         ...
 
     def check_script(self, text: str) -> str | None:

@@ -34,9 +34,9 @@ def make_builtin(text: str, alias: str, benchmark: Benchmark) -> BuiltinPolicy:
     """
     if text not in benchmark.baselines:
         close = difflib.get_close_matches(text, benchmark.baselines, n=1)
-        hint = f'; did you mean "{close[0]}"?' if close else ""
         known = ", ".join(benchmark.baselines)
-        raise PolicyError(f'no seat can be filled with "{text}"{hint} Built-in for {benchmark.name}: {known}')
+        hint = f'did you mean "{close[0]}"?' if close else f"there is: {known}, or a file's path"
+        raise PolicyError(f'{benchmark.title} has no built-in player "{text}"; {hint}')
     return BuiltinPolicy(text, alias, benchmark.baselines[text])
 
 

@@ -28,6 +28,7 @@ from gridwars.benchmarks.contract import (
     Request,
     Results,
 )
+from gridwars.benchmarks.presentation import Block, Picture, Recording, Section, Span, Table
 from gridwars.canonical import Json, render_canonical
 
 ALIASES = ("Ada", "Bob", "Cyd", "Dot")
@@ -139,6 +140,34 @@ class ToyEpisode:
         yield [End(reason, self.results())]
 
 
+class ToyView:
+    part_noun = "round"
+    moment_noun = "bid"
+
+    def ends_part(self, event: Event) -> bool:
+        return isinstance(event, Outcome)
+
+    def count_parts(self, recording: Recording) -> int:
+        return sum(isinstance(event, Bid) and event.seat == 0 for event in recording.events)
+
+    def render_summary(self, recording: Recording) -> Sequence[Block]:
+        outcomes = [event for event in recording.events if isinstance(event, Outcome)]
+        rows = tuple((str(outcome.round), str(outcome.winner)) for outcome in outcomes)
+        return (Table("rounds", ("round", "winner"), rows),)
+
+    def tell_result(self, recording: Recording) -> Sequence[str]:
+        return [f"the end: {event.reason}" for event in recording.events if isinstance(event, End)]
+
+    def render_part(self, recording: Recording, part: int) -> Sequence[Block]:
+        bids = [event for event in recording.events if isinstance(event, Bid) and event.round == part]
+        return (Section(f"round {part}", tuple(f"{bid.seat} bids {bid.amount}" for bid in bids)),)
+
+    def iterate_pictures(self, recording: Recording, part: int) -> Iterator[Picture]:
+        for event in recording.events:
+            if isinstance(event, Bid) and event.round == part:
+                yield Picture(f"round {part}", event.seat, ((Span("*" * event.amount),),), ())
+
+
 class Toy:
     name: ClassVar[str] = "toy"
     title: ClassVar[str] = "Sealed bids"
@@ -156,6 +185,7 @@ class Toy:
         "fair": lambda observation: str(observation.prize) if isinstance(observation, ToyObservation) else "",
         "rash": lambda observation: str(observation.limit) if isinstance(observation, ToyObservation) else "",
     }
+    default_seats: ClassVar[tuple[str, ...]] = ("fair", "miser", "rash", "fair")
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {"toy.sum.v1": lambda data: _audit_sum(data)}
 
     def configure(self, options: Mapping[str, Json]) -> ToyConfig:
@@ -167,6 +197,9 @@ class Toy:
             if type(value) is not int or not option.minimum <= value <= option.maximum:  # type: ignore[operator]  # integers have both
                 raise ConfigurationError(f"{name}: {value!r} is not in {option.minimum}..{option.maximum}")
         return msgspec.convert(dict(options), ToyConfig)
+
+    def make_view(self) -> ToyView:
+        return ToyView()
 
     def check_script(self, text: str) -> str | None:
         return None if text.strip().isdecimal() else f"not a number: {text[:40]!r}"

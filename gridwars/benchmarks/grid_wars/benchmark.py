@@ -16,6 +16,7 @@ from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL
 from gridwars.benchmarks.grid_wars.rules import GridWarsConfig
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
 from gridwars.benchmarks.grid_wars.submission import cap_script, find_problem, split_script
+from gridwars.benchmarks.grid_wars.view import GridWarsView
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.canonical import Json
 
@@ -30,10 +31,14 @@ class GridWars:
     options: ClassVar[tuple[Option, ...]] = rules.OPTIONS
     event_types: ClassVar[tuple[type[Event], ...]] = EVENT_TYPES
     baselines: ClassVar[Mapping[str, Baseline]]
+    default_seats: ClassVar[tuple[str, ...]] = ("painter", "bomber", "sentry", "painter")
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {PROTOCOL: audit_replay}
 
     def configure(self, options: Mapping[str, Json]) -> GridWarsConfig:
         return rules.configure(options)
+
+    def make_view(self) -> GridWarsView:
+        return GridWarsView()
 
     def check_script(self, text: str) -> str | None:
         return find_problem(cap_script(split_script(text)))

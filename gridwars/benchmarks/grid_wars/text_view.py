@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
 
 import msgspec
 
@@ -26,21 +25,7 @@ from gridwars.benchmarks.grid_wars.results import (
 )
 from gridwars.benchmarks.grid_wars.rules import COLOURS, SEAT_COUNT, GridWarsConfig
 from gridwars.benchmarks.grid_wars.stats import SeatStats
-
-
-class Table(NamedTuple):
-    """Rows of cells under headings."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-class Section(NamedTuple):
-    """Lines of text under a title, to be shown as they stand."""
-
-    title: str
-    lines: tuple[str, ...]
+from gridwars.benchmarks.presentation import Section, Table
 
 
 class RoundRecord(msgspec.Struct, frozen=True):

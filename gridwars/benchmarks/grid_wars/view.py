@@ -1,0 +1,193 @@
+"""Grid Wars for the eye: the tables of `text_view` and a battle as pictures of its board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from gridwars.benchmarks.contract import Event
+from gridwars.benchmarks.grid_wars.battle import Battle as BattleRun
+from gridwars.benchmarks.grid_wars.battle import compile_seats
+from gridwars.benchmarks.grid_wars.events import Battle
+from gridwars.benchmarks.grid_wars.frames import Frame, FrameEvent, Happening, iterate_frames
+from gridwars.benchmarks.grid_wars.results import GridWarsResults, render_decimal
+from gridwars.benchmarks.grid_wars.rules import BOARD_SIZE, COLOURS, SEAT_COUNT, GridWarsConfig, draw_aliases
+from gridwars.benchmarks.grid_wars.text_view import (
+    RoundRecord,
+    collect_rounds,
+    find_results,
+    render_round,
+    render_series,
+)
+from gridwars.benchmarks.presentation import Block, Picture, Recording, Span
+
+_WARRIOR_CHARACTERS = "ABCD"
+_BOMB_CHARACTER = "*"
+_CORPSE_CHARACTER = "x"
+
+_SAID: dict[Happening, str] = {
+    Happening.ILLEGAL: "{seat} tries a move that is none",
+    Happening.STALL: "{seat} runs out of instructions",
+    Happening.REFUSED: "{seat} is refused a bomb",
+    Happening.PLANT: "{seat} plants a bomb at {place}",
+    Happening.BLAST: "{seat}'s bomb goes off at {place}",
+    Happening.IDLE_DEATH: "{seat} has stood still for too long and dies at {place}",
+    Happening.FAULT_DEATH: "{seat} faults and dies at {place}",
+}
+"""Blocked moves are too many to tell; deaths by bomb name their bomber."""
+
+
+class GridWarsView:
+    """See `View`."""
+
+    part_noun = "round"
+    moment_noun = "tick"
+
+    def ends_part(self, event: Event) -> bool:
+        return isinstance(event, Battle)
+
+    def count_parts(self, recording: Recording) -> int:
+        return len(collect_rounds(recording.events))
+
+    def render_summary(self, recording: Recording) -> Sequence[Block]:
+        config = _require_own(recording)
+        return render_series(config, draw_aliases(config.seed), recording.seat_names, recording.events)
+
+    def tell_result(self, recording: Recording) -> Sequence[str]:
+        results = find_results(_require_own(recording), recording.events)
+        if results.winner is None:
+            return ()
+        return tuple(_tell_verdict(results, recording.seat_names))
+
+    def render_part(self, recording: Recording, part: int) -> Sequence[Block]:
+        config = _require_own(recording)
+        return render_round(config, draw_aliases(config.seed), _find_round(recording, part))
+
+    def iterate_pictures(self, recording: Recording, part: int) -> Iterator[Picture]:
+        config = _require_own(recording)
+        record = _find_round(recording, part)
+        if len(record.submits) < SEAT_COUNT:
+            return
+        run = BattleRun.start(
+            compile_seats([submit.script for submit in record.submits]),
+            seed=record.opening.seed,
+            spawn=record.opening.spawn,
+            ticks=record.opening.ticks,
+            bomb_cost=config.bomb_cost,
+        )
+        aliases = draw_aliases(config.seed)
+        for frame in iterate_frames(run):
+            yield _picture(frame, f"round {part}", aliases)
+
+
+def _require_own(recording: Recording) -> GridWarsConfig:
+    assert isinstance(recording.config, GridWarsConfig), "a recording of another benchmark"
+    return recording.config
+
+
+def _tell_verdict(results: GridWarsResults, seat_names: Sequence[str]) -> Iterator[str]:
+    first, second = results.ranking[:2]
+    scores = [Fraction(score) for score in results.scores]
+    lead = scores[first] - scores[second]
+    how = "leads" if results.rounds < results.max_rounds and not results.reason else "wins"
+    won = f"{_name(first, seat_names)} {how} with {render_decimal(scores[first])} points a round"
+    other = _name(second, seat_names)
+    if lead:
+        yield f"{won}, {render_decimal(lead)} ahead of {other}."
+    else:
+        yield f"{won}, level with {other}, by rounds won, then tiles, then the lower seat."
+    yield (
+        f"It won {results.rounds_won[first]} of {results.rounds} rounds, ended them with "
+        f"{results.tiles[first]} tiles in all, killed {results.kills[first]} and {_tell_deaths(first, results)}."
+    )
+    for seat in results.ranking[1:]:
+        yield (
+            f"{_name(seat, seat_names)}: {render_decimal(scores[seat])}; {results.tiles[seat]} tiles, "
+            f"killed {results.kills[seat]}, {_tell_deaths(seat, results)}."
+        )
+
+
+def _name(seat: int, seat_names: Sequence[str]) -> str:
+    return f"{seat_names[seat]} (seat {seat + 1}, {COLOURS[seat]})"
+
+
+def _tell_deaths(seat: int, results: GridWarsResults) -> str:
+    deaths, faults, fallbacks = results.deaths[seat], results.faults[seat], results.fallbacks[seat]
+    told = f"died {_count_times(deaths)}" if deaths else "never died"
+    if faults:
+        told += f" ({faults} by a fault)"
+    if fallbacks:
+        told += f", played the fallback {_count_times(fallbacks)}"
+    return told
+
+
+def _count_times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _find_round(recording: Recording, part: int) -> RoundRecord:
+    return collect_rounds(recording.events)[part - 1]
+
+
+def _picture(frame: Frame, title: str, aliases: Sequence[str]) -> Picture:
+    when = f"tick {frame.tick}" if frame.tick >= 0 else "before the first tick"
+    board = _draw_board(frame)
+    legend = _draw_legend(frame, aliases)
+    return Picture(
+        title=f"{title}, {when}",
+        moment=frame.tick,
+        lines=(*board, *legend),
+        happenings=tuple(_tell(event, aliases) for event in frame.events if event.what in _TOLD),
+    )
+
+
+def _draw_board(frame: Frame) -> list[tuple[Span, ...]]:
+    cells = [_draw_cell(owner) for owner in frame.owner]
+    for cell in frame.corpses:
+        cells[cell] = Span(f"{_CORPSE_CHARACTER} ", f"bold white{_find_ground(frame, cell)}")
+    for bomb in frame.bombs:
+        ground = _find_ground(frame, bomb.cell)
+        style = f"bold white{ground}" if ground else f"bold {COLOURS[bomb.seat]}"
+        cells[bomb.cell] = Span(f"{_BOMB_CHARACTER}{bomb.fuse}", style)
+    for seat, warrior in enumerate(frame.warriors):
+        if warrior.alive:
+            cells[warrior.cell] = Span(
+                f"{_WARRIOR_CHARACTERS[seat]} ", f"bold black on bright_{COLOURS[seat]}"
+            )
+    return [tuple(cells[start : start + BOARD_SIZE]) for start in range(0, len(cells), BOARD_SIZE)]
+
+
+def _draw_cell(owner: int) -> Span:
+    return Span(f"{owner} ", f"{COLOURS[owner - 1]} on {COLOURS[owner - 1]}") if owner else Span(". ", "dim")
+
+
+def _find_ground(frame: Frame, cell: int) -> str:
+    owner = frame.owner[cell]
+    return f" on {COLOURS[owner - 1]}" if owner else ""
+
+
+def _draw_legend(frame: Frame, aliases: Sequence[str]) -> list[tuple[Span, ...]]:
+    width = max(map(len, aliases))
+    return [
+        (
+            Span(f"{_WARRIOR_CHARACTERS[seat]} {seat + 1} {aliases[seat]:<{width}}", COLOURS[seat]),
+            Span(
+                f"  {warrior.tiles:>3} tiles {warrior.energy:>2} energy {warrior.kills} kills"
+                f"{'' if warrior.alive else '  dead'}"
+            ),
+        )
+        for seat, warrior in enumerate(frame.warriors)
+    ]
+
+
+def _tell(event: FrameEvent, aliases: Sequence[str]) -> str:
+    place = f"({event.cell % BOARD_SIZE},{event.cell // BOARD_SIZE})"
+    seat = aliases[event.seat]
+    if event.what is Happening.BOMB_DEATH:
+        if event.killer is None or event.killer == event.seat:
+            return f"{seat} dies of its own bomb at {place}"
+        return f"{aliases[event.killer]}'s bomb kills {seat} at {place}"
+    return _SAID[event.what].format(seat=seat, place=place)
+
+
+_TOLD = {*_SAID, Happening.BOMB_DEATH}

@@ -1,0 +1,74 @@
+"""Draws what benchmarks show: tables, sections and pictures, with rich, on whatever stream there is."""
+
+from __future__ import annotations
+
+import collections
+import time
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from gridwars.benchmarks.presentation import Block, Picture, Section, Table
+from gridwars.cli.console import make_plain
+
+HAPPENINGS_SHOWN = 4
+
+
+def print_blocks(console: Console, blocks: Iterable[Block]) -> None:
+    for block in blocks:
+        match block:
+            case Table():
+                console.print(_make_table(block))
+            case Section():
+                console.print(Text(make_plain(block.title), style="bold"))
+                for line in block.lines:
+                    console.print(Text(f"  {make_plain(line)}"))
+        console.print()
+
+
+def print_picture(console: Console, picture: Picture) -> None:
+    console.print(_make_picture(picture, picture.happenings))
+
+
+def play_pictures(console: Console, pictures: Iterable[Picture], *, pictures_per_second: int) -> None:
+    """Shows pictures one after another in one place; only the last where the console is no terminal."""
+    if not console.is_terminal:
+        for picture in collections.deque(pictures, maxlen=1):
+            print_picture(console, picture)
+        return
+    recent: list[str] = []
+    with Live(console=console, auto_refresh=False, transient=False) as live:
+        next_at = time.monotonic()
+        for picture in pictures:
+            recent = [*recent, *picture.happenings][-HAPPENINGS_SHOWN:]
+            live.update(_make_picture(picture, recent, HAPPENINGS_SHOWN), refresh=True)
+            next_at = max(next_at + 1 / pictures_per_second, time.monotonic())
+            time.sleep(max(0.0, next_at - time.monotonic()))
+
+
+def _make_table(table: Table) -> RichTable:
+    made = RichTable(title=make_plain(table.title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    for index, column in enumerate(table.columns):
+        cells = [row[index] for row in table.rows]
+        made.add_column(make_plain(column), justify="right" if all(map(_is_number, cells)) else "left")
+    for row in table.rows:
+        made.add_row(*(Text(make_plain(cell)) for cell in row))
+    return made
+
+
+def _is_number(cell: str) -> bool:
+    return cell.lstrip("-").replace(".", "", 1).isdigit()
+
+
+def _make_picture(picture: Picture, happenings: Sequence[str], least_lines: int = 0) -> Group:
+    lines = [Text(make_plain(picture.title), style="bold")]
+    lines += [
+        Text.assemble(*((make_plain(span.text), span.style) for span in spans)) for spans in picture.lines
+    ]
+    lines += [Text(make_plain(happening)) for happening in happenings]
+    lines += [Text()] * (least_lines - len(happenings))
+    return Group(*lines)
