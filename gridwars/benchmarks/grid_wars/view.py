@@ -98,7 +98,8 @@ def _tell_verdict(results: GridWarsResults, seat_names: Sequence[str]) -> Iterat
         yield f"{won}, level with {other}, by rounds won, then tiles, then the lower seat."
     yield (
         f"It won {results.rounds_won[first]} of {results.rounds} rounds, ended them with "
-        f"{results.tiles[first]} tiles in all, killed {results.kills[first]} and {_tell_deaths(first, results)}."
+        f"{results.tiles[first]} tiles in all, killed {results.kills[first]} "
+        f"and {_tell_deaths(first, results)}."
     )
     for seat in results.ranking[1:]:
         yield (
