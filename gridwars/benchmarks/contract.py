@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 import msgspec
 
 from gridwars.canonical import Json
+from gridwars.vectors import Runner
 
 if TYPE_CHECKING:
     from gridwars.benchmarks.presentation import View
@@ -202,8 +203,48 @@ Raises:
     ReplayError: where the recording cannot be read.
 """
 
+
+class Transcript(msgspec.Struct, frozen=True):
+    """A whole episode away from its log, as formats of others hold it.
+
+    Attributes:
+        aliases, policy_names: by seat.
+        events: those of the benchmark, in order, to the end.
+    """
+
+    config: msgspec.Struct
+    aliases: tuple[str, ...]
+    policy_names: tuple[str, ...]
+    events: tuple[Event, ...]
+
+
+class ReplayCodec(NamedTuple):
+    """Reads and writes whole episodes in the format of another implementation.
+
+    Attributes:
+        decode: raises ReplayError for what is no such recording, or holds what a log can't.
+        encode: raises ReplayError for an episode that has not ended.
+    """
+
+    protocol: str
+    decode: Callable[[bytes], Transcript]
+    encode: Callable[[Transcript], bytes]
+
+
 Baseline = Callable[[Observation], str]
 """A scripted policy: from what a seat sees to a reply text, the same always."""
+
+
+class BaselineNote(NamedTuple):
+    """What a person wants to know of a baseline.
+
+    Attributes:
+        description: one line.
+        source: its text, where it is written in the game's own language; else "".
+    """
+
+    description: str
+    source: str = ""
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -236,8 +277,14 @@ class Benchmark(Protocol):
     baselines: ClassVar[Mapping[str, Baseline]]
     default_seats: ClassVar[tuple[str, ...]]
     """Baselines that fill the seats which nobody named, by seat."""
+    baseline_notes: ClassVar[Mapping[str, BaselineNote]]
+    """Of every baseline, in the order in which they are shown."""
     replay_audits: ClassVar[Mapping[str, ReplayAudit]]
     """Recordings it can check besides its logs: JSON objects, by the `protocol` they name."""
+    replay_codec: ClassVar[ReplayCodec | None]
+    """For import and export; None where nobody else records this game."""
+    vector_runners: ClassVar[Mapping[str, Runner]]
+    """Runs its golden vectors, by the kind that a file's name begins with."""
 
     def configure(self, options: Mapping[str, Json]) -> msgspec.Struct:
         """The checked configuration; missing options take their defaults.

@@ -13,6 +13,7 @@ import msgspec
 
 from gridwars.benchmarks.contract import (
     Baseline,
+    BaselineNote,
     Batch,
     ConfigurationError,
     Decision,
@@ -23,6 +24,7 @@ from gridwars.benchmarks.contract import (
     Origin,
     Rejection,
     ReplayAudit,
+    ReplayCodec,
     ReplayError,
     Reply,
     Request,
@@ -30,6 +32,7 @@ from gridwars.benchmarks.contract import (
 )
 from gridwars.benchmarks.presentation import Block, Picture, Recording, Section, Span, Table
 from gridwars.canonical import Json, render_canonical
+from gridwars.vectors import Runner
 
 ALIASES = ("Ada", "Bob", "Cyd", "Dot")
 
@@ -186,6 +189,13 @@ class Toy:
         "rash": lambda observation: str(observation.limit) if isinstance(observation, ToyObservation) else "",
     }
     default_seats: ClassVar[tuple[str, ...]] = ("fair", "miser", "rash", "fair")
+    baseline_notes: ClassVar[Mapping[str, BaselineNote]] = {
+        "miser": BaselineNote("Bids nothing."),
+        "fair": BaselineNote("Bids the prize."),
+        "rash": BaselineNote("Bids the limit."),
+    }
+    replay_codec: ClassVar[ReplayCodec | None] = None
+    vector_runners: ClassVar[Mapping[str, Runner]] = {}
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {"toy.sum.v1": lambda data: _audit_sum(data)}
 
     def configure(self, options: Mapping[str, Json]) -> ToyConfig:

@@ -7,11 +7,22 @@ from typing import ClassVar
 
 import msgspec
 
-from gridwars.benchmarks.contract import Baseline, Event, Finding, Observation, Option, ReplayAudit
+from gridwars.benchmarks.contract import (
+    Baseline,
+    BaselineNote,
+    Event,
+    Finding,
+    Observation,
+    Option,
+    ReplayAudit,
+    ReplayCodec,
+)
 from gridwars.benchmarks.grid_wars import rules
 from gridwars.benchmarks.grid_wars.audit import audit_series
+from gridwars.benchmarks.grid_wars.conformance import KINDS
 from gridwars.benchmarks.grid_wars.events import EVENT_TYPES
 from gridwars.benchmarks.grid_wars.replay import audit_replay
+from gridwars.benchmarks.grid_wars.replay_codec import CODEC
 from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL
 from gridwars.benchmarks.grid_wars.rules import GridWarsConfig
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
@@ -19,6 +30,7 @@ from gridwars.benchmarks.grid_wars.submission import cap_script, find_problem, s
 from gridwars.benchmarks.grid_wars.view import GridWarsView
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.canonical import Json
+from gridwars.vectors import Runner
 
 
 class GridWars:
@@ -32,7 +44,10 @@ class GridWars:
     event_types: ClassVar[tuple[type[Event], ...]] = EVENT_TYPES
     baselines: ClassVar[Mapping[str, Baseline]]
     default_seats: ClassVar[tuple[str, ...]] = ("painter", "bomber", "sentry", "painter")
+    baseline_notes: ClassVar[Mapping[str, BaselineNote]]
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {PROTOCOL: audit_replay}
+    replay_codec: ClassVar[ReplayCodec | None] = CODEC
+    vector_runners: ClassVar[Mapping[str, Runner]] = KINDS
 
     def configure(self, options: Mapping[str, Json]) -> GridWarsConfig:
         return rules.configure(options)
@@ -59,4 +74,7 @@ def _play(source: str) -> Callable[[Observation], str]:
     return lambda observation: source
 
 
+GridWars.baseline_notes = {
+    name: BaselineNote(warrior.description, warrior.source) for name, warrior in load_warriors().items()
+}
 GridWars.baselines = {name: _play(warrior.source) for name, warrior in load_warriors().items()}
