@@ -93,7 +93,8 @@ _STRING_BODY = {
     quote: re.compile(rf"[^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+", re.DOTALL) for quote in ('"', "'")
 }
 _WORD = re.compile(r"[A-Za-z_$][\w$]*+")
-_NUMBER = re.compile(r"[-+]?[0-9.][0-9.eE+-]*+")
+_BARE = re.compile(r"[\w$.+-]++")
+_NUMBER = re.compile(r"[-+]?\.?[0-9][0-9.eE+-]*+")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _RAW_BREAK = re.compile(r"[\x00-\x1f]")
@@ -172,14 +173,14 @@ class _Scanner:
             if problem is not None:
                 return self._stop(Ending.BROKEN, problem)
             if self._position > len(self._text):
-                return self._stop(Ending.CUT_SHORT, "the closing quote")
+                return self._stop(Ending.CUT_SHORT, "the rest of a text or word")
         return self._stop(Ending.WHOLE, "")
 
     def _stop(self, ending: Ending, problem: str) -> Scan:
         open_keys = {key for container in self._open if isinstance(container, dict) for key in container}
         return Scan(
             ending=ending,
-            value=self._value,
+            value=self._value if ending is Ending.WHOLE else None,
             end=min(self._position, len(self._text)),
             objects=tuple(self._objects),
             open_keys=frozenset(open_keys | set(self._keys)),
@@ -283,13 +284,17 @@ class _Scanner:
         return value
 
     def _take_bare(self) -> Bare | None:
-        match = _WORD.match(self._text, self._position) or _NUMBER.match(self._text, self._position)
+        match = _BARE.match(self._text, self._position)
         if match is None:
             return None
         word = str(match[0])
+        if self._open and match.end() == len(self._text):
+            # Perhaps the beginning of another word.
+            self._position = len(self._text) + 1
+            return Bare(word)
         if word in _OTHER_WORDS:
             self._repairs.add(JsonRepair.LITERAL)
-        elif word not in _JSON_WORDS and match.re is _WORD:
+        elif word not in _JSON_WORDS and _NUMBER.fullmatch(word) is None:
             return None
         self._position = match.end()
         return Bare(word)

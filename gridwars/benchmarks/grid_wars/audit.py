@@ -18,7 +18,13 @@ from gridwars.benchmarks.grid_wars.differences import find_differences, render_v
 from gridwars.benchmarks.grid_wars.events import Battle, End, Round, Submit
 from gridwars.benchmarks.grid_wars.results import EpisodeEnding, PlayedRound, compute_results
 from gridwars.benchmarks.grid_wars.rules import SEAT_COUNT, GridWarsConfig, compute_round_seed, draw_spawn
-from gridwars.benchmarks.grid_wars.submission import cap_banner, cap_notes, cap_reason, cap_script
+from gridwars.benchmarks.grid_wars.submission import (
+    cap_banner,
+    cap_notes,
+    cap_reason,
+    cap_script,
+    fits_limits,
+)
 from gwl import compile_source
 from gwl.errors import CompileError
 
@@ -104,7 +110,7 @@ class _Walk:
             event,
             round=self.round_number,
             seat=seat,
-            script=cap_script(event.script),
+            script=event.script if fits_limits(event.script) else cap_script(event.script),
             notes=cap_notes(event.notes),
             banner=cap_banner(event.banner),
             reason=cap_reason(event.reason),

@@ -42,7 +42,7 @@ from gridwars.benchmarks.grid_wars.rules import (
 )
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
 from gridwars.benchmarks.grid_wars.stats import SeatStats, stats_to_vector
-from gridwars.benchmarks.grid_wars.submission import Submission, admit
+from gridwars.benchmarks.grid_wars.submission import Submission, admit_recorded
 
 _SCORE_TOLERANCE = 1e-9
 
@@ -178,7 +178,7 @@ def _derive(replay: Replay) -> Series:
         raise ReplayError(f"config.ticks: {config.ticks}; a battle has at least 1")
     submits = [event for event in replay.events if isinstance(event, ReplaySubmit)]
     submissions = [
-        admit(
+        admit_recorded(
             Submission(
                 seat=seat % SEAT_COUNT,
                 origin=event.origin,

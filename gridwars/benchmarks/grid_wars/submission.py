@@ -6,7 +6,8 @@ played and no cut ever splits a code point.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -21,6 +22,8 @@ from gwl.program import Program
 NOTES_LENGTH = 600
 BANNER_LENGTH = 80
 REASON_LENGTH = 300
+
+_NEVER_IN_A_LINE = re.compile("[\t\n\ud800-\udfff]")
 
 
 class Submission(Decision, frozen=True):
@@ -65,6 +68,15 @@ def cap_script(lines: Iterable[str]) -> tuple[str, ...]:
     return tuple(kept)
 
 
+def fits_limits(script: Sequence[str]) -> bool:
+    """Whether the lines are within the limits; capped ones are, though a cut may leave a blank at an end."""
+    return (
+        len(script) <= MAX_LINES
+        and all(len(line) <= MAX_LINE_LENGTH and not _NEVER_IN_A_LINE.search(line) for line in script)
+        and sum(len(line) + 1 for line in script) <= MAX_SOURCE_LENGTH
+    )
+
+
 def cap_notes(text: str) -> str:
     return _cap_text(text, NOTES_LENGTH)
 
@@ -79,7 +91,15 @@ def cap_reason(text: str) -> str:
 
 def admit(submission: Submission) -> Submission:
     """The submission as it is recorded: within the limits, and without a script that does not compile."""
-    script = cap_script(submission.script)
+    return admit_recorded(msgspec.structs.replace(submission, script=cap_script(submission.script)))
+
+
+def admit_recorded(submission: Submission) -> Submission:
+    """What `admit` would have made of it, for one that it should have seen already.
+
+    Capping is not repeated where all fits: a cut at a blank leaves one that a second capping would take.
+    """
+    script = submission.script if fits_limits(submission.script) else cap_script(submission.script)
     problem = find_problem(script)
     return msgspec.structs.replace(
         submission,
