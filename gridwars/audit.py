@@ -28,7 +28,8 @@ from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import render_canonical
 from gridwars.log.chain import ChainBreak
 from gridwars.log.errors import LogError
-from gridwars.log.events import HARNESS_EVENTS, Answered, Asked, Start, kind_of
+from gridwars.log.events import HARNESS_EVENTS, Start, kind_of
+from gridwars.log.exchange import check_exchange
 from gridwars.log.reader import BadLine, Log, VersionMismatch, read_log
 from gridwars.log.scan import open_regular
 
@@ -153,20 +154,20 @@ def audit_many(
         return
     context = multiprocessing.get_context("spawn")
     workers = min(processes, len(files))
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts) as pool:
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts)
+    try:
         futures = {pool.submit(audit, file): index for index, file in enumerate(files)}
         waiting: dict[int, AuditReport] = {}
         shown = 0
-        try:
-            for done, future in enumerate(as_completed(futures), start=1):
-                index = futures[future]
-                waiting[index] = _collect(files[index], future)
-                tell(done, len(files))
-                while shown in waiting:
-                    yield waiting.pop(shown)
-                    shown += 1
-        finally:
-            pool.shutdown(cancel_futures=True)
+        for done, future in enumerate(as_completed(futures), start=1):
+            index = futures[future]
+            waiting[index] = _collect(files[index], future)
+            tell(done, len(files))
+            while shown in waiting:
+                yield waiting.pop(shown)
+                shown += 1
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def expand_paths(paths: Iterable[Path]) -> list[Path]:
@@ -192,7 +193,7 @@ def _find_difference(benchmark: Benchmark, start: Start, log: Log) -> Finding | 
     own = [(line.sequence, line.event) for line in log.lines if not isinstance(line.event, HARNESS_EVENTS)]
     firsts = (
         next(_check_start(benchmark, config, start), None),
-        next(_check_exchange(log), None),
+        next(check_exchange(log.lines), None),
         next(benchmark.audit(config, own), None),
     )
     return min((first for first in firsts if first is not None), key=lambda f: f.sequence, default=None)
@@ -209,25 +210,6 @@ def _check_start(benchmark: Benchmark, config: msgspec.Struct, start: Start) -> 
     for seat, (record, alias) in enumerate(zip(start.seats, aliases, strict=False)):
         if record.alias != alias:
             yield Finding(1, f"seats[{seat}].alias", record.alias, alias, seat=seat)
-
-
-def _check_exchange(log: Log) -> Iterator[Finding]:
-    """Every reply has a request before it and is the only one; a resumed run may repeat a request."""
-    asked: set[tuple[int, int, int]] = set()
-    answered: dict[tuple[int, int, int], int] = {}
-    for line in log.lines:
-        match line.event:
-            case Asked(part=part, seat=seat, attempt=attempt):
-                asked.add((part, seat, attempt))
-            case Answered(part=part, seat=seat, attempt=attempt):
-                key = (part, seat, attempt)
-                wrong = "a second reply" if key in answered else "a reply" if key not in asked else ""
-                if wrong:
-                    right = f"one reply, event {answered[key]}" if key in answered else "a request before it"
-                    yield Finding(line.sequence, "attempt", wrong, right, seat=seat, part=part)
-                answered[key] = line.sequence
-            case _:
-                pass
 
 
 def _note_limits(log: Log) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -94,4 +95,6 @@ def forge(documents: Iterable[Mapping[str, Json]]) -> bytes:
 
 def list_documents(config: ToyConfig = SMALL, *, asked: bool = False) -> list[dict[str, Json]]:
     """The events of one episode as `forge` takes them."""
-    return [msgspec.to_builtins(event) for group in play(config, asked=asked) for event in group]
+    events = [event for group in play(config, asked=asked) for event in group]
+    documents: list[dict[str, Json]] = json.loads(msgspec.json.encode(events))
+    return documents

@@ -1,0 +1,64 @@
+"""What the harness's own events must agree on among themselves, whatever the benchmark.
+
+Question, calls, reply and judgement of a request stand in this order and are told apart by part, seat
+and attempt. A resumed run may ask once more where no reply stood; a reply is never asked for twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+from gridwars.benchmarks.contract import Finding
+from gridwars.log.events import Answered, Asked, Called, Judged, Text
+from gridwars.log.line import Line
+
+_Key = tuple[int, int, int]
+
+
+def check_exchange(lines: Iterable[Line]) -> Iterator[Finding]:
+    """Every event that stands without what must come before it, or a second time."""
+    texts: set[str] = set()
+    asked: set[_Key] = set()
+    answered: set[_Key] = set()
+    judged: set[_Key] = set()
+    for line in lines:
+        match line.event:
+            case Text(digest=digest, text=text):
+                derived = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+                if digest != derived:
+                    yield Finding(line.sequence, "digest", digest, derived)
+                texts.add(digest)
+            case Asked(prompt=prompt) as event:
+                asked.add(_key(event))
+                for index, message in enumerate(prompt):
+                    if message.digest and message.digest not in texts:
+                        field = f"prompt[{index}].digest"
+                        yield _find(line, event, field, message.digest, "the digest of a text before it")
+            case Called() as event:
+                if _key(event) not in asked:
+                    yield _find(line, event, "attempt", "a call", "a request before it")
+            case Answered() as event:
+                if _key(event) not in asked:
+                    yield _find(line, event, "attempt", "a reply", "a request before it")
+                if _key(event) in answered:
+                    yield _find(line, event, "attempt", "a second reply", "one reply")
+                answered.add(_key(event))
+            case Judged() as event:
+                if _key(event) not in answered:
+                    yield _find(line, event, "attempt", "an outcome", "a reply before it")
+                if _key(event) in judged:
+                    yield _find(line, event, "attempt", "a second outcome", "one outcome")
+                judged.add(_key(event))
+            case _:
+                pass
+
+
+def _key(event: Asked | Called | Answered | Judged) -> _Key:
+    return (event.part, event.seat, event.attempt)
+
+
+def _find(
+    line: Line, event: Asked | Called | Answered | Judged, field: str, recorded: str, derived: str
+) -> Finding:
+    return Finding(line.sequence, field, recorded, derived, seat=event.seat, part=event.part)
