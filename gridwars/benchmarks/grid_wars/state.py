@@ -15,6 +15,7 @@ import msgspec
 from gridwars.benchmarks.grid_wars.rules import (
     BOARD_SIZE,
     CELL_COUNT,
+    FUSE,
     SEAT_COUNT,
     START_ENERGY,
     DeathCause,
@@ -39,7 +40,7 @@ class Bomb:
     """
 
     seat: Seat
-    fuse: int
+    fuse: Annotated[int, msgspec.Meta(ge=1, le=FUSE)]
 
 
 @dataclass(slots=True)
@@ -202,6 +203,13 @@ class BattleState:
             ValueError: names what in `saved` does not fit.
         """
         snapshot = msgspec.convert(saved, _Snapshot, str_keys=True)
+        for name, values, highest in (("owner", snapshot.owner, SEAT_COUNT), ("corpse", snapshot.corpse, 1)):
+            if max(values) > highest:
+                raise ValueError(
+                    f"{name}: {max(values)} on cell {values.index(max(values))} is beyond {highest}"
+                )
+        if [warrior.seat for warrior in snapshot.warriors] != list(range(SEAT_COUNT)):
+            raise ValueError("warriors: they are not one of each seat in order")
         return cls(
             bomb_cost=snapshot.bomb_cost,
             ticks=snapshot.ticks,
@@ -227,7 +235,7 @@ class _Snapshot(msgspec.Struct, forbid_unknown_fields=True):
 
     bomb_cost: int
     ticks: int
-    tick: int
+    tick: Annotated[int, msgspec.Meta(ge=0)]
     ending: Ending | None
     owner: _Board
     corpse: _Board

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -172,16 +173,28 @@ def test_a_restored_battle_shares_nothing_with_the_saved_one() -> None:
     ("field", "value"),
     [
         ("tick", "1"),
+        ("tick", -1),
+        ("owner", b64encode(bytes([5]) * 900).decode()),
+        ("corpse", b64encode(bytes([2]) * 900).decode()),
+        ("bombs", {"7": {"seat": 0, "fuse": 0}}),
         ("owner", "AAAA"),
         ("warriors", []),
         ("bombs", {"900": {"seat": 0, "fuse": 3}}),
         ("more", 1),
     ],
 )
-def test_a_damaged_save_is_refused(field: str, value: object) -> None:
+def test_a_damaged_save_is_refused_by_the_name_of_its_flaw(field: str, value: object) -> None:
     saved = Battle.start(PROGRAMS[:4], seed=7, spawn=CORNERS, ticks=60, bomb_cost=2).state.save()
     with pytest.raises(ValueError, match=field):
         BattleState.restore(PROGRAMS[:4], {**saved, field: value})
+
+
+def test_a_save_whose_seats_are_out_of_order_is_refused() -> None:
+    saved = Battle.start(PROGRAMS[:4], seed=7, spawn=CORNERS, ticks=60, bomb_cost=2).state.save()
+    warriors = saved["warriors"]
+    assert isinstance(warriors, tuple)
+    with pytest.raises(ValueError, match="warriors"):
+        BattleState.restore(PROGRAMS[:4], {**saved, "warriors": warriors[::-1]})
 
 
 @settings(max_examples=25)

@@ -31,9 +31,10 @@ def test_the_golden_machine_runs_come_out_the_same(part: int) -> None:
     assert [result for result in results if result.difference is not None] == []
 
 
-def test_the_golden_programs_compile_the_same() -> None:
-    results = list(KINDS["compile"](read_lines(GOLDEN / "compile.jsonl.gz")))
-    assert len(results) > 1000
+def test_golden_programs_compile_the_same() -> None:
+    """A part of them: the tests of the language run them all."""
+    results = list(KINDS["compile"](islice(read_lines(GOLDEN / "compile.jsonl.gz"), 0, None, 7)))
+    assert len(results) > 200
     assert [result for result in results if result.difference is not None] == []
 
 

@@ -10,7 +10,7 @@ from gridwars.benchmarks.grid_wars.rules import CELL_COUNT
 from gridwars.benchmarks.grid_wars.state import BattleState, Bomb, Warrior
 
 CELLS = st.integers(0, CELL_COUNT - 1)
-NUMBERS = st.one_of(st.integers(0, 60), st.integers(-(2**63), 2**63 - 1))
+NUMBERS = st.one_of(st.integers(0, 60), st.sampled_from((255, 256, -1)), st.integers(-(2**63), 2**63 - 1))
 
 
 @st.composite
