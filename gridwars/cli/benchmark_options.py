@@ -5,14 +5,29 @@ Nothing here knows any one game: names, defaults, ranges and help come from `Ben
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Callable
+from typing import TypeVar, cast
 
 import click
 
 from gridwars.benchmarks.contract import Benchmark, Option
 from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
 
+Function = TypeVar("Function", bound=Callable[..., object])
+
 _CHOSEN = "gridwars.benchmark"
+
+
+def benchmark_option(function: Function) -> Function:
+    """Gives a verb `--benchmark`, passed as the object; for verbs without options of the benchmark's own."""
+    return click.option(
+        "--benchmark",
+        metavar="NAME",
+        default=lambda: next(iter(BENCHMARKS)),
+        show_default=next(iter(BENCHMARKS)),
+        callback=lambda ctx, param, name: get_benchmark(name),
+        help="Of which game.",
+    )(function)
 
 
 class BenchmarkCommand(click.Command):

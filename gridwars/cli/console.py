@@ -28,6 +28,11 @@ def json_option(function: Function) -> Function:
     )
 
 
+def examples(*lines: str) -> str:
+    """The end of a verb's help; lines are shown as they stand."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
 def print_json(value: object) -> None:
     """Prints structs and plain values as one JSON document; ASCII, so any byte of text survives any pipe."""
     click.echo(json.dumps(msgspec.to_builtins(value), indent=2))
@@ -71,8 +76,3 @@ def show_progress(label: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(console=console, transient=True, redirect_stdout=sys.stdout.isatty()) as progress:
         task = progress.add_task(label, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
-
-
-def examples(*lines: str) -> str:
-    """The end of a verb's help; lines are shown as they stand."""
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

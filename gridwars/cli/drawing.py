@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import collections
+import io
+import re
 import time
 from collections.abc import Iterable, Sequence
 
@@ -72,3 +74,15 @@ def _make_picture(picture: Picture, happenings: Sequence[str], least_lines: int 
     lines += [Text(make_plain(happening)) for happening in happenings]
     lines += [Text()] * (least_lines - len(happenings))
     return Group(*lines)
+
+
+def render_svg(picture: Picture) -> str:
+    """The picture as a self-contained SVG file; the same picture gives the same bytes."""
+    width = max(sum(len(span.text) for span in spans) for spans in picture.lines)
+    console = Console(
+        file=io.StringIO(), record=True, width=width, force_terminal=True, color_system="truecolor"
+    )
+    console.print(_make_picture(picture._replace(title=""), ()))
+    svg = console.export_svg(title=picture.title, unique_id="picture")
+    # Rich's template would have whoever looks at it fetch a font from the network.
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL) + "\n"

@@ -1,0 +1,119 @@
+"""`gridwars conformance`: runs golden vectors and names the first difference of every case that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from gridwars.benchmarks.contract import Benchmark
+from gridwars.canonical import Json
+from gridwars.cli.benchmark_options import benchmark_option
+from gridwars.cli.console import examples, json_option, make_plain, print_json, show_progress
+from gridwars.cli.exit_codes import ExitCode
+from gridwars.vectors import CaseResult, VectorError, find_vector_files, run_file
+
+
+@dataclass(slots=True)
+class FileReport:
+    """What running one file came to.
+
+    Attributes:
+        mismatches: the cases that differ.
+        error: why the rest of the file could not be run; "" where all was.
+    """
+
+    path: Path
+    case_count: int = 0
+    mismatches: list[CaseResult] = field(default_factory=list)
+    error: str = ""
+
+
+@click.command(
+    epilog=examples(
+        "gridwars conformance tests/golden/gridwars",
+        "gridwars conformance --json battles.jsonl.gz vm.jsonl.gz",
+    )
+)
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@benchmark_option
+@json_option
+def command(paths: tuple[Path, ...], benchmark: Benchmark, as_json: bool) -> ExitCode:
+    """Run golden vectors and name the first difference of each case.
+
+    PATH is a vector file, plain or .gz, or a folder that is searched for them to any depth. A file's kind
+    is known by the name it begins with. A path without any case is an error, as is a file that can't be read.
+    """
+    kinds = benchmark.vector_runners
+    files = [file for path in paths for file in find_vector_files(path, kinds)]
+    reports = []
+    with show_progress("Running vectors") as progress:
+        for done, file in enumerate(files, start=1):
+            report = _run(file, benchmark)
+            reports.append(report)
+            progress(done, len(files))
+            if not as_json:
+                for line in _render(report):
+                    click.echo(line)
+    mismatch_count = sum(len(report.mismatches) for report in reports)
+    case_count = sum(report.case_count for report in reports)
+    if as_json:
+        print_json(
+            {
+                "benchmark": benchmark.name,
+                "cases": case_count,
+                "mismatches": mismatch_count,
+                "files": [_describe(report) for report in reports],
+            }
+        )
+    else:
+        click.echo(f"{case_count} cases, {mismatch_count} mismatches")
+    if any(report.error for report in reports):
+        return ExitCode.FILE
+    return ExitCode.FAILED if mismatch_count else ExitCode.OK
+
+
+def _run(file: Path, benchmark: Benchmark) -> FileReport:
+    report = FileReport(file)
+    try:
+        for result in run_file(file, benchmark.vector_runners):
+            report.case_count += 1
+            if result.difference is not None:
+                report.mismatches.append(result)
+    except VectorError as error:
+        report.error = str(error)
+    if not report.case_count and not report.error:
+        report.error = f"{file}: the file holds no case"
+    return report
+
+
+def _render(report: FileReport) -> Iterator[str]:
+    yield make_plain(f"{report.path}: {report.case_count} cases, {len(report.mismatches)} mismatches")
+    for result in report.mismatches:
+        difference = result.difference
+        assert difference is not None, "only cases that differ are kept"
+        place = f" {difference.path}" if difference.path else ""
+        yield make_plain(f"  {result.case_id}:{place} expected {difference.expected}, got {difference.got}")
+    if report.error:
+        yield click.style(make_plain(f"  {report.error}"), fg="red")
+
+
+def _describe(report: FileReport) -> Json:
+    mismatches: list[Json] = [
+        {
+            "case": result.case_id,
+            "path": result.difference.path,
+            "expected": result.difference.expected,
+            "got": result.difference.got,
+        }
+        for result in report.mismatches
+        if result.difference is not None
+    ]
+    return {
+        "path": str(report.path),
+        "cases": report.case_count,
+        "mismatches": mismatches,
+        "error": report.error,
+    }

@@ -1,0 +1,47 @@
+"""A log as verbs that show or export it need it: what was played, and how far the log can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gridwars.benchmarks.presentation import Recording
+from gridwars.benchmarks.registry import get_benchmark
+from gridwars.log.errors import LogUnreadableError
+from gridwars.log.events import HARNESS_EVENTS, Start
+from gridwars.log.reader import Log, read_log
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEpisode:
+    """An episode as far as its log goes.
+
+    Attributes:
+        recording: without the harness's own events.
+    """
+
+    log: Log
+    start: Start
+    recording: Recording
+
+
+def open_log(path: Path, *, damaged: bool = False) -> LoggedEpisode:
+    """Reads a log that may be unfinished.
+
+    Args:
+        damaged: takes what stands before a problem, which is then the log's; else that is an error.
+
+    Raises:
+        LogError: where the file is no log, holds no start, or has a problem.
+        ConfigurationError: where what was played can't be.
+    """
+    log = read_log(path)
+    if not damaged:
+        log.require_sound()
+    start = log.start
+    if start is None:
+        raise LogUnreadableError(path, str(log.problem) if log.problem else "holds no whole line")
+    config = get_benchmark(start.benchmark).configure(start.config)
+    names = [seat.policy for seat in start.seats]
+    events = [event for event in log.events if not isinstance(event, HARNESS_EVENTS)]
+    return LoggedEpisode(log, start, Recording(config, names, events))

@@ -1,0 +1,166 @@
+"""`gridwars show`: an episode from its log, as a whole, by its parts, or as a picture of any moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import msgspec
+
+from gridwars.benchmarks.presentation import Block, Picture, View
+from gridwars.benchmarks.registry import get_benchmark
+from gridwars.canonical import Json
+from gridwars.cli.console import examples, json_option, open_console, print_json
+from gridwars.cli.drawing import print_blocks, print_picture, render_svg
+from gridwars.cli.exit_codes import ExitCode
+from gridwars.cli.recordings import LoggedEpisode, open_log
+from gridwars.log.chain import ChainBreak
+from gridwars.log.events import kind_of
+from gridwars.log.reader import VersionMismatch
+
+
+@click.command(
+    epilog=examples(
+        "gridwars show runs/sample/episode.jsonl",
+        "gridwars show --round 2 runs/sample/episode.jsonl",
+        "gridwars show --round 2 --tick 120 --svg battle.svg runs/sample/episode.jsonl",
+    )
+)
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option(
+    *("--round", "--match", "--part", "part"),
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="One part in full, whatever the game calls it; parts count from 1.",
+)
+@click.option(
+    *("--tick", "--turn", "--moment", "moment"),
+    type=click.IntRange(min=-1),
+    metavar="NUMBER",
+    help="The board after this moment of the part, from 0; -1 is before the first.",
+)
+@click.option(
+    "--svg", type=click.Path(path_type=Path), help="Write the board to an SVG file; without --tick the last."
+)
+@json_option
+def command(log: Path, part: int | None, moment: int | None, svg: Path | None, as_json: bool) -> ExitCode:
+    """Show what happened in a log.
+
+    Without options: who won and why, and how every round went. A log that is still being written, or was
+    cut, is shown as far as it goes; so is one that was damaged, with the exit code that an audit would give.
+    """
+    episode = open_log(log, damaged=True)
+    shown = _Shown(episode, get_benchmark(episode.start.benchmark).make_view())
+    if part is None and (moment is not None or svg is not None):
+        part = shown.find_only_part()
+    if part is not None:
+        shown.require_part(part)
+    if part is not None and (moment is not None or svg is not None):
+        _show_picture(shown.find_picture(part, moment), svg, as_json)
+    elif part is not None:
+        _show_blocks(shown.view.render_part(episode.recording, part), shown, as_json)
+    else:
+        _show_blocks(shown.view.render_summary(episode.recording), shown, as_json, whole=True)
+    return _warn(episode)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """An episode and who pictures it."""
+
+    episode: LoggedEpisode
+    view: View
+
+    def find_only_part(self) -> int:
+        count = self.view.count_parts(self.episode.recording)
+        if count > 1:
+            noun = self.view.part_noun
+            raise click.UsageError(f"the log has {count} {noun}s; say which with --{noun} NUMBER")
+        return 1
+
+    def require_part(self, part: int) -> None:
+        count = self.view.count_parts(self.episode.recording)
+        if part > count:
+            noun = self.view.part_noun
+            there_is = f"{noun}s 1 to {count}" if count else f"no {noun} yet"
+            raise click.UsageError(f"--{noun} {part}: the log has {there_is}")
+
+    def find_picture(self, part: int, moment: int | None) -> Picture:
+        last: Picture | None = None
+        for picture in self.view.iterate_pictures(self.episode.recording, part):
+            last = picture
+            if picture.moment == moment:
+                return picture
+        if last is None:
+            raise click.UsageError(f"{self.view.part_noun} {part} was not played; there is nothing to draw")
+        if moment is not None:
+            noun = self.view.moment_noun
+            raise click.UsageError(
+                f"--{noun} {moment}: the last {noun} of {self.view.part_noun} {part} is {last.moment}"
+            )
+        return last
+
+
+def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, whole: bool = False) -> None:
+    sentences = shown.view.tell_result(shown.episode.recording) if whole else ()
+    if as_json:
+        print_json(
+            _describe(shown.episode)
+            | {"result": list(sentences), "blocks": [_describe_block(block) for block in blocks]}
+        )
+        return
+    console = open_console()
+    print_blocks(console, blocks)
+    for sentence in sentences:
+        console.print(sentence)
+
+
+def _show_picture(picture: Picture, svg: Path | None, as_json: bool) -> None:
+    if svg is not None:
+        svg.write_text(render_svg(picture), encoding="utf-8")
+    if as_json:
+        print_json(
+            {
+                "title": picture.title,
+                "moment": picture.moment,
+                "lines": ["".join(span.text for span in spans) for spans in picture.lines],
+                "happenings": list(picture.happenings),
+            }
+        )
+    elif svg is None:
+        print_picture(open_console(), picture)
+    else:
+        click.echo(f"{svg}: {picture.title}")
+
+
+def _describe(episode: LoggedEpisode) -> dict[str, Json]:
+    events = episode.log.events
+    return {
+        "log": str(episode.log.path),
+        "start": msgspec.to_builtins(episode.start),
+        "ended": episode.log.ended,
+        "end": msgspec.to_builtins(events[-1]) if episode.log.ended else None,
+        "problem": str(episode.log.problem) if episode.log.problem else "",
+        "event_kinds": [kind_of(event) for event in events],
+    }
+
+
+def _describe_block(block: Block) -> Json:
+    return dict(block._asdict())
+
+
+def _warn(episode: LoggedEpisode) -> ExitCode:
+    """Says on stderr what keeps the log from being shown to its end."""
+    problem = episode.log.problem
+    if problem is None:
+        return ExitCode.OK
+    click.echo(f"gridwars: {episode.log.path}: {problem}; only what stands before it is shown", err=True)
+    match problem:
+        case ChainBreak():
+            return ExitCode.CHAIN_BROKEN
+        case VersionMismatch():
+            return ExitCode.VERSION_DIFFERS
+        case _:
+            return ExitCode.FILE
