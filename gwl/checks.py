@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from gwl import syntax
 from gwl.errors import ErrorCode, Problem
 from gwl.limits import MAX_NESTING, MAX_NODES, MAX_PROCS
+from gwl.walk import get_blocks, walk_expressions
 
 _PARAMETERS = {
     syntax.ActionName.MOVE: ("dx", "dy"),
@@ -44,7 +45,7 @@ def check_statements(statements: tuple[syntax.Statement, ...]) -> Iterator[Probl
             message = f"the script is too complex: more than {MAX_NODES} syntax tree nodes up to here"
             yield Problem(ErrorCode.TOO_MANY_NODES, statement.line, statement.column, message)
         inner = _enter(statement, place)
-        blocks = list(_blocks(statement))
+        blocks = get_blocks(statement)
         node_count += len(blocks)
         for block in reversed(blocks):
             if inner.depth > MAX_NESTING:
@@ -96,61 +97,7 @@ def _enter(statement: syntax.Statement, place: _Place) -> _Place:
             return place._replace(depth=place.depth + 1)
 
 
-def _blocks(statement: syntax.Statement) -> Iterator[syntax.Block]:
-    match statement:
-        case syntax.If(branches=branches, otherwise=otherwise):
-            yield from (block for _, block in branches)
-            if otherwise is not None:
-                yield otherwise
-        case syntax.While(body=body) | syntax.For(body=body) | syntax.Proc(body=body):
-            yield body
-
-
 def _count_nodes(statement: syntax.Statement) -> int:
     """Nodes of a statement and its expressions, by the table of GWL v1 section 2; its blocks aside."""
-    count = 2 if isinstance(statement, syntax.Assign | syntax.AssignIndex) else 1
-    todo = list(_expressions(statement))
-    if isinstance(statement, syntax.AssignIndex):
-        count -= 1  # The target's own node is counted below.
-    while todo:
-        expression = todo.pop()
-        count += 1
-        match expression:
-            case syntax.ArrayLiteral(items=parts) | syntax.Call(arguments=parts):
-                todo.extend(parts)
-            case syntax.Index(array=array, index=index):
-                todo += (array, index)
-            case syntax.Binary(left=left, right=right):
-                todo += (left, right)
-            case syntax.Unary(operand=operand):
-                todo.append(operand)
-            case syntax.Integer() | syntax.Boolean() | syntax.Name():
-                pass
-            case _:
-                assert_never(expression)
-    return count
-
-
-def _expressions(statement: syntax.Statement) -> Iterator[syntax.Expression]:
-    match statement:
-        case syntax.Var(value=value) | syntax.Assign(value=value) | syntax.Discard(value=value):
-            yield value
-        case syntax.AssignIndex(target=target, value=value):
-            yield from (target, value)
-        case syntax.Return(value=result):
-            if result is not None:
-                yield result
-        case syntax.If(branches=branches):
-            yield from (condition for condition, _ in branches)
-        case syntax.While(condition=condition):
-            yield condition
-        case syntax.For(start=start, stop=stop):
-            yield start
-            if stop is not None:
-                yield stop
-        case syntax.Action(arguments=arguments):
-            yield from arguments
-        case syntax.Break() | syntax.Continue() | syntax.Proc():
-            pass
-        case _:
-            assert_never(statement)
+    own = 2 if isinstance(statement, syntax.Assign) else 1
+    return own + sum(1 for _ in walk_expressions(statement))

@@ -47,7 +47,9 @@ class WarningCode(StrEnum):
     UNKNOWN_PROC = "unknown-proc"
     ARGUMENT_COUNT = "argument-count"
     CONSTANT_NAME = "constant-name"
+    WRONG_TYPE = "wrong-type"
     UNREACHABLE = "unreachable"
+    ENDLESS_STALL = "endless-stall"
 
 
 class Severity(StrEnum):
@@ -90,12 +92,13 @@ class FaultCode(StrEnum):
 
 
 class Problem(NamedTuple):
-    """What is wrong with a script and where, before its source line and a hint are looked up."""
+    """What is wrong with a script and where, before its source line is looked up."""
 
-    code: ErrorCode
+    code: ErrorCode | WarningCode
     line: int
     column: int
     message: str
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gwl.errors import ErrorCode
+from gwl.errors import ErrorCode, WarningCode
 from gwl.hint_table import HINTS
 
 
-def find_hint(code: ErrorCode, source: str, column: int) -> str:
+def find_hint(code: ErrorCode | WarningCode, source: str, column: int) -> str:
     """The hint for an error at a column of a source line, "" where nothing is likely."""
     for hint in HINTS:
         if hint.codes and code not in hint.codes:

@@ -48,8 +48,8 @@ def _compile_error(lines: Sequence[str], problems: Sequence[Problem]) -> Compile
     diagnostics = []
     for problem in problems[:MAX_DIAGNOSTICS]:
         source = lines[problem.line - 1] if problem.line <= len(lines) else ""
-        hint = find_hint(problem.code, source, problem.column)
-        diagnostics.append(Diagnostic(*problem, source, hint))
+        hint = problem.hint or find_hint(problem.code, source, problem.column)
+        diagnostics.append(Diagnostic(*problem[:4], source, hint))
     return CompileError(tuple(diagnostics))
 
 

@@ -170,10 +170,11 @@ def scan_line(number: int, text: str) -> PhysicalLine:
     """Splits one source line; characters that GWL does not have become `BAD` tokens."""
     code, mark, remark = text.partition("#")
     comment = (mark + remark).rstrip(WHITE_SPACE)
-    if not code.strip(WHITE_SPACE):
-        return PhysicalLine(number, 0, (), comment)
     indentation = _INDENTATION.match(code)
     assert indentation is not None, "the pattern matches the empty string"
+    width = indentation.end() + indentation.group().count("\t") * (TAB_WIDTH - 1)
+    if not code.strip(WHITE_SPACE):
+        return PhysicalLine(number, width, (), comment)
     tokens = []
     for match in _TOKEN.finditer(code, indentation.end()):
         found = match.group()
@@ -189,7 +190,6 @@ def scan_line(number: int, text: str) -> PhysicalLine:
             case _:
                 kind = TokenKind.BAD
         tokens.append(Token(kind, found, number, match.start() + 1))
-    width = indentation.end() + indentation.group().count("\t") * (TAB_WIDTH - 1)
     return PhysicalLine(number, width, tuple(tokens), comment)
 
 
