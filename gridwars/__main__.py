@@ -1,0 +1,5 @@
+"""Lets `python -m gridwars` be the `gridwars` command."""
+
+from gridwars.cli.main import main
+
+main()
