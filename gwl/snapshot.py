@@ -88,6 +88,8 @@ def _find_problems(program: Program, snapshot: Snapshot) -> Iterator[str]:
         yield f"rng is {snapshot.rng}, not a 64-bit word"
     if snapshot.line > max(instruction.line for instruction in program.instructions):
         yield f"line {snapshot.line} is beyond the program"
+    if snapshot.address >= len(program.instructions):
+        yield f"address {snapshot.address} is beyond the program"
     if len(snapshot.globals) != program.global_count:
         yield f"{len(snapshot.globals)} globals instead of {program.global_count}"
     if len(snapshot.callers) > MAX_CALL_DEPTH:
@@ -135,7 +137,7 @@ def _find_call_problems(program: Program, snapshot: Snapshot) -> Iterator[str]:
             yield f"{len(caller.locals)} locals at address {caller.address} of {_describe(proc)}"
         stack_size += depth - 1  # The result is still to come.
         proc = callee
-    depth = depths[snapshot.address] if snapshot.address < len(depths) else None
+    depth = depths[snapshot.address]
     if depth is None or owners[snapshot.address] is not proc:
         yield f"{_describe(proc)} never comes to address {snapshot.address}"
         return

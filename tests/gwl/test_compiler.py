@@ -89,6 +89,12 @@ def test_a_var_of_a_parameter_name_is_another_slot() -> None:
     assert _slots(program, Op.LOAD) == [(0, Scope.LOCAL), (1, Scope.LOCAL)]
 
 
+def test_a_second_var_of_a_block_is_the_same_slot_and_one_of_an_inner_block_is_not() -> None:
+    program = compile_source(["proc f() =", "  var a = 1", "  var a = 2", "  if true:", "    var a = 3"])
+    assert [number for number, _ in _slots(program, Op.STORE)] == [0, 0, 1]
+    assert program.procs[0].local_count == 2
+
+
 def test_a_loop_variable_of_a_proc_is_in_scope_in_its_own_bounds() -> None:
     program = compile_source(["proc f(i) =", "  for i in i .. 2:", "    wait()"])
     assert _slots(program, Op.LOAD)[0] == (1, Scope.LOCAL)

@@ -105,7 +105,7 @@ def test_a_saved_machine_holds_everything_in_plain_words() -> None:
         (["globals"], [0], "1 globals instead of 2"),
         (["locals"], [0, 0], '2 locals at address 11 of proc "inner"'),
         (["address"], 24, 'proc "inner" never comes to address 24'),
-        (["address"], 99, 'proc "inner" never comes to address 99'),
+        (["address"], 99, "address 99 is beyond the program"),
         (["callers", 0, "address"], 32, "no call of the top level returns to address 32"),
         (["callers", 0, "address"], 99, "no call of the top level returns to address 99"),
         (["callers", 0, "address"], 0, "no call of the top level returns to address 0"),
@@ -128,6 +128,30 @@ def test_a_state_that_does_not_fit_is_refused_by_name(
     with pytest.raises(ValueError, match="saved machine") as refusal:
         Machine.restore(program, saved)
     assert complaint in str(refusal.value)
+
+
+def test_a_caller_cannot_wait_for_a_call_that_is_refused() -> None:
+    program = compile_source(["proc f(n) =", "  wait()", "f(1)", "f()"])
+    machine = Machine(program, seat=0, seed=0, bomb_cost=12)
+    machine.resume(FixedBoard(CASES[0]["view"]))
+    saved: dict[str, Any] = machine.save()
+    assert saved["callers"] == [{"address": 7, "locals": []}]
+    saved["callers"][0]["address"] = 9
+    with pytest.raises(ValueError, match="no call of the top level returns to address 9"):
+        Machine.restore(program, saved)
+
+
+def test_a_machine_that_ended_is_saved_at_its_last_instruction() -> None:
+    for source, address in ((["place()"], 2), (["var a = 1 div 0"], 3)):
+        program = compile_source(source)
+        machine = Machine(program, seat=0, seed=0, bomb_cost=12)
+        for _ in range(2):
+            machine.resume(FixedBoard(CASES[0]["view"]))
+        saved = machine.save()
+        assert saved["address"] == address
+        assert Machine.restore(program, saved).save() == saved
+        with pytest.raises(ValueError, match="address 9 is beyond the program"):
+            Machine.restore(program, {**saved, "address": 9})
 
 
 def test_two_arrays_of_one_literal_are_refused() -> None:
