@@ -32,6 +32,11 @@ def print_blocks(console: Console, blocks: Iterable[Block]) -> None:
         console.print()
 
 
+def print_sentences(console: Console, sentences: Iterable[str]) -> None:
+    for sentence in sentences:
+        console.print(Text(make_plain(sentence)))
+
+
 def print_picture(console: Console, picture: Picture) -> None:
     console.print(_make_picture(picture, picture.happenings))
 

@@ -6,6 +6,7 @@ Imported only once something has failed, since it imports all layers.
 from __future__ import annotations
 
 from gridwars.benchmarks.contract import ConfigurationError, ReplayError
+from gridwars.cli.console import make_plain
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.harness.orchestrator import ResumeError
 from gridwars.log.errors import LogError
@@ -29,7 +30,8 @@ def find_exit_code(error: Exception) -> ExitCode:
 
 
 def describe(error: Exception) -> str:
-    """What is said to the user, without Python's own decorations."""
+    """What is said to the user: without Python's own decorations, and safe for any terminal."""
+    text = str(error)
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    return str(error)
+        text = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return "\n".join(map(make_plain, text.split("\n")))

@@ -13,7 +13,7 @@ from gridwars.benchmarks.contract import Event
 from gridwars.benchmarks.presentation import Recording, View
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.cli.console import open_console, print_json
-from gridwars.cli.drawing import play_pictures, print_blocks
+from gridwars.cli.drawing import play_pictures, print_blocks, print_sentences
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.clock import Clock
 from gridwars.harness.orchestrator import Played
@@ -90,8 +90,7 @@ class Spectator:
     def _print(self, played: Played) -> None:
         view, recording = self._show()
         print_blocks(self._console, view.render_summary(recording))
-        for sentence in view.tell_result(recording):
-            self._console.print(sentence)
+        print_sentences(self._console, view.tell_result(recording))
         self._console.print(f"\nlog   {played.path}\nhead  {played.head}")
 
     def _print_json(self, played: Played) -> None:

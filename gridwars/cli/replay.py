@@ -48,7 +48,10 @@ def import_command(replay: Path, out: Path | None, as_json: bool) -> ExitCode:
     """
     data = replay.read_bytes()
     benchmark, codec = _find_codec(data, replay)
-    transcript = codec.decode(data)
+    try:
+        transcript = codec.decode(data)
+    except ReplayError as error:
+        raise ReplayError(f"{replay}: {error}") from error
     report = audit_log(replay)
     log = _write_log(transcript, benchmark, find_log_path(out, benchmark.name, SystemClock()))
     if as_json:
@@ -124,7 +127,7 @@ def _write_log(transcript: Transcript, benchmark: Benchmark, path: Path) -> Path
     try:
         benchmark.configure(config)
     except ConfigurationError as error:
-        raise ReplayError(f"its configuration can be audited but not be a log's: {error}") from error
+        raise ReplayError(f"it can be audited, but no log may hold its configuration: {error}") from error
     start = Start(
         protocol=gridwars.LOG_PROTOCOL,
         benchmark=benchmark.name,

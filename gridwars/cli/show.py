@@ -13,7 +13,7 @@ from gridwars.benchmarks.presentation import Block, Picture, View
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.canonical import Json
 from gridwars.cli.console import examples, json_option, open_console, print_json
-from gridwars.cli.drawing import print_blocks, print_picture, render_svg
+from gridwars.cli.drawing import print_blocks, print_picture, print_sentences, render_svg
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import LoggedEpisode, open_log
 from gridwars.log.chain import ChainBreak
@@ -113,8 +113,7 @@ def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, whole
         return
     console = open_console()
     print_blocks(console, blocks)
-    for sentence in sentences:
-        console.print(sentence)
+    print_sentences(console, sentences)
 
 
 def _show_picture(picture: Picture, svg: Path | None, as_json: bool) -> None:
