@@ -1,0 +1,40 @@
+/* A program's bytes after they were checked: what translation may rely on without another look. */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include "program.h"
+
+enum { UNREACHED = -1 };
+
+typedef struct {
+    int32_t op, a, b, line;
+} Instruction;
+
+typedef struct {
+    int32_t entry, arity, local_count;
+} ProcEntry;
+
+typedef struct {
+    const Instruction *instructions;
+    const int32_t *constants; /* low and high words */
+    const ProcEntry *procs;
+    int32_t instruction_count, constant_count, name_count, global_count, proc_count;
+    int16_t depth[MAX_INSTRUCTIONS];   /* height of the operand stack before each instruction, or UNREACHED */
+    uint8_t region[MAX_INSTRUCTIONS];  /* which proc each belongs to, or TOP_LEVEL */
+    uint8_t leader[MAX_INSTRUCTIONS];  /* 1 where a jump may arrive, or a conditional one go on */
+    uint16_t max_depth[MAX_PROCS + 1]; /* of each region's operand stack */
+} Source;
+
+/* Checks that `length` bytes at `words` are a program, and that nothing it does could leave its own values. */
+LoadStatus check_source(const int32_t *words, uint32_t length, Source *source);
+
+/* How many arguments a builtin takes. */
+int32_t builtin_arity(int32_t builtin);
+
+/* The fault of an instruction that can only fault for its name or its argument count, else FAULT_NONE. */
+FaultCode find_refusal(const Source *source, const Instruction *instruction);
+
+/* Lists the locals of a proc, parameters aside, that may be read before they are written; the number of them. */
+uint32_t find_stale_locals(const Source *source, int32_t proc, uint32_t *locals);
+
+#endif
