@@ -11,7 +11,7 @@ from gridwars.benchmarks.grid_wars.conformance import KINDS
 from gridwars.vectors import read_lines
 
 GOLDEN = Path(__file__).parents[3] / "golden" / "gridwars"
-BATTLE_PARTS = 24
+BATTLE_PARTS = 8
 VM_PARTS = 4
 
 
