@@ -89,7 +89,7 @@ def find_vector_files(path: Path, kinds: Collection[str]) -> list[Path]:
         ]
     if not found or kind_of(found[0], kinds) is None:
         names = ", ".join(kinds)
-        raise VectorError(f"{path}: no vector file; one is named kind.jsonl or kind.jsonl.gz (kinds: {names})")
+        raise VectorError(f"{path}: no vector file; names are kind.jsonl or kind.jsonl.gz (kinds: {names})")
     return found
 
 
