@@ -8,7 +8,7 @@ Which object is the answer, in a reply from any model:
 - A thought (`<think>` to `</think>` and their like) is no answer. A closing tag that was never opened
   ends a thought that began with the reply. In a thought that never ends, only an object that ends the
   reply counts.
-- A reply that is a JSON string is read as the text that the string stands for.
+- A reply that is a JSON string, or the inside of one, is read as the text that it stands for.
 - A broken object is no answer, and never completed; what is said is where it broke.
 
 Time is linear in the reply's length, and JSON is read up to `ITEM_LIMIT` keys and values.
@@ -21,7 +21,14 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
-from gridwars.tolerant_json import Ending, Scan, Value, replace_lone_surrogates, scan_value
+from gridwars.tolerant_json import (
+    Ending,
+    Scan,
+    Value,
+    decode_string,
+    replace_lone_surrogates,
+    scan_value,
+)
 
 ITEM_LIMIT = 100_000
 
@@ -76,6 +83,7 @@ _OBJECT_START = (
 _THOUGHT_TAG = r"<(?P<close>/?)(?:think|thinking|thought|thoughts|reasoning|scratchpad)>"
 _LANDMARK = re.compile(rf"(?P<object>{_OBJECT_START})|{_THOUGHT_TAG}", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|thoughts|reasoning|scratchpad)>", re.IGNORECASE)
+_ESCAPED_START = re.compile(r"\{\s*+\\\"")
 _FENCE_BEFORE = re.compile(r"\s*+(?:`{3,}|~{3,})[^\n`]*+\n\s*+")
 _FENCE_AFTER = re.compile(r"\s*+(?:`{3,}|~{3,})?+\s*+")
 
@@ -101,7 +109,10 @@ def find_answer(reply: str, required: str, optional: Set[str] = frozenset()) -> 
 
 
 def _unwrap_string(text: str) -> str | None:
+    """What the text stands for, where it is the inside of a JSON string, with or without its quotes."""
     stripped = text.strip()
+    if _ESCAPED_START.match(stripped):
+        return decode_string(stripped)[0]
     if not stripped.startswith('"'):
         return None
     scan = scan_value(stripped, 0, item_limit=1)

@@ -64,6 +64,7 @@ def test_plain_json_is_read_without_a_repair() -> None:
         (f"[{PLAIN}]", AnswerRepair.SURROUNDINGS),
         (f'{{"script": ["wait()"]}} No, better: {PLAIN}', AnswerRepair.REPEATED),
         (json.dumps(PLAIN), AnswerRepair.DOUBLE_ENCODED),
+        (json.dumps(PLAIN)[1:-1], AnswerRepair.DOUBLE_ENCODED),
         (PLAIN.replace('"hi"}', '"hi",}'), JsonRepair.TRAILING_COMMA),
         (PLAIN.replace('", "', '",\n// next\n"'), JsonRepair.COMMENT),
         (PLAIN.replace("\\n", "\n"), JsonRepair.RAW_BREAK),
