@@ -1,5 +1,6 @@
-"""The fast twin of the reference engine: C compiled to one WebAssembly module, and what plays battles with it.
+"""The fast twin of the reference engine: C compiled to one WebAssembly module, and what runs it.
 
-`program.h` to `kernel.h` say what goes in and out, `tick.c` is the law, `machine.c` runs warriors. The same
-bytes run here, under wasmtime (`fast`), and in a browser.
+`kernel.h` says what goes in and out, `tick.c` is the law and `machine.c` runs the warriors, whose programs
+`source.c` checks and `translate.c` rewrites. The same bytes run here, under wasmtime (`fast`), and in a
+browser.
 """

@@ -43,11 +43,9 @@ def compute_source_hash() -> str:
 
 def is_stale() -> bool:
     """Whether the module is missing or was made from something else than the present sources."""
-    return not (
-        MODULE.is_file()
-        and SOURCE_HASH.is_file()
-        and SOURCE_HASH.read_text().strip() == compute_source_hash()
-    )
+    if not MODULE.is_file() or not SOURCE_HASH.is_file():
+        return True
+    return SOURCE_HASH.read_text().strip() != compute_source_hash()
 
 
 def compile_module() -> bytes:

@@ -1,4 +1,7 @@
-"""The packaging hook: rebuilds `kernel.wasm` when it does not fit its sources, and only then asks for a compiler."""
+"""The packaging hook: rebuilds `kernel.wasm` when it does not fit its sources.
+
+Only then does it ask for a compiler.
+"""
 
 from __future__ import annotations
 

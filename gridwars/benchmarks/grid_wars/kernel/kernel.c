@@ -4,7 +4,7 @@
 _Static_assert(sizeof(Value) == VALUE_BYTES, "offsets of values are computed from this");
 _Static_assert(sizeof(Job) == 48, "callers write jobs of this size");
 _Static_assert(sizeof(SeatResult) == 128, "callers read seats of this size");
-_Static_assert(sizeof(Result) == 24 + SEAT_COUNT * sizeof(SeatResult), "callers read results of this size");
+_Static_assert(sizeof(Result) == 1440, "callers read results of this size");
 _Static_assert(sizeof(Picture) == 90, "callers read pictures of this size");
 
 static uint64_t input_buffer[INPUT_BYTES / 8], output_buffer[OUTPUT_BYTES / 8];
@@ -105,6 +105,18 @@ static SeatResult describe_seat(const Warrior *warrior, const Machine *machine)
     };
 }
 
+static void draw_board(char board[CELL_COUNT])
+{
+    for (int32_t cell = 0; cell < CELL_COUNT; cell++) {
+        if (battle.bombed[cell])
+            board[cell] = '*';
+        else if (battle.corpse[cell])
+            board[cell] = 'x';
+        else
+            board[cell] = battle.owner[cell] ? (char)('0' + battle.owner[cell]) : '.';
+    }
+}
+
 /* Adds a sample for every seat; where the next one goes. */
 static uint16_t *sample_curves(uint16_t *samples)
 {
@@ -142,6 +154,7 @@ static void play_job(const Job *job, Result *result)
     result->digest = compute_digest(&battle);
     for (int32_t seat = 0; seat < SEAT_COUNT; seat++)
         result->seats[seat] = describe_seat(&battle.warriors[seat], &battle.machines[seat]);
+    draw_board(result->board);
 }
 
 int32_t play(int32_t count)

@@ -19,11 +19,11 @@ enum { WANT_TICK_DIGESTS = 1, WANT_PICTURES = 2 };
 
 typedef struct {
     uint64_t seed;
-    int64_t bomb_cost;             /* not negative */
-    int32_t programs[SEAT_COUNT];  /* numbers that `load` gave, or NO_PROGRAM for a halted warrior */
-    uint16_t spawn[SEAT_COUNT];    /* four different cells */
-    int32_t ticks;                 /* 1..MAX_TICKS */
-    uint32_t wants;                /* WANT_..., added */
+    int64_t bomb_cost;            /* not negative */
+    int32_t programs[SEAT_COUNT]; /* numbers that `load` gave, or NO_PROGRAM for a halted warrior */
+    uint16_t spawn[SEAT_COUNT];   /* four different cells */
+    int32_t ticks;                /* 1..MAX_TICKS */
+    uint32_t wants;               /* WANT_..., added */
 } Job;
 
 typedef struct {
@@ -48,6 +48,8 @@ typedef struct {
     uint32_t sample_count;
     uint64_t digest;
     SeatResult seats[SEAT_COUNT];
+    char board[CELL_COUNT]; /* at the end: `.` or an owner's id, `x` for a corpse over that, `*` for a bomb over all */
+    uint32_t unused;
 } Result;
 
 #if defined(__wasm__)
