@@ -61,6 +61,7 @@ def test_plain_json_is_read_without_a_repair() -> None:
         (f'Maybe {{"script": ["wait()"]}}?</think>\n{PLAIN}', AnswerRepair.THOUGHT),
         (f"<think>I take this: ```\n{PLAIN}\n```", AnswerRepair.THOUGHT),
         (f'{{"answer": {PLAIN}}}', AnswerRepair.NESTED),
+        (f'{{"draft": {{"script": ["wait()"]}}, "final": {PLAIN}}}', AnswerRepair.NESTED),
         (f"[{PLAIN}]", AnswerRepair.SURROUNDINGS),
         (f'{{"script": ["wait()"]}} No, better: {PLAIN}', AnswerRepair.REPEATED),
         (json.dumps(PLAIN), AnswerRepair.DOUBLE_ENCODED),
@@ -186,6 +187,12 @@ def test_a_cut_second_answer_is_not_replaced_by_the_first() -> None:
 
 def test_a_fence_that_never_closes_is_cut_short() -> None:
     assert "cut short" in _reject(f"```gwl\n{SOURCE}")
+
+
+def test_an_answer_is_not_taken_from_inside_itself_or_from_a_thought() -> None:
+    assert _read('{"script": ["wait()"], "old": {"script": ["place()"]}}').script == ("wait()",)
+    assert _read('{"old": {"script": ["place()"]}, "script": ["wait()"]}').script == ("wait()",)
+    assert "no JSON object" in _reject('Say {"script": ["wait()"]}?</think> No, I give up.')
 
 
 def test_prose_with_braces_after_the_answer_changes_nothing() -> None:
