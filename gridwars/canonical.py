@@ -21,7 +21,7 @@ else:
 MAXIMUM_DEPTH = 100
 """Lists and objects inside each other; deeper values exhaust the parser's stack on some platform."""
 
-_SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class CanonicalError(ValueError):
@@ -44,7 +44,10 @@ def render_canonical(value: Json, *, sort_keys: bool = True) -> str:
     """
     _require_json(value)
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=sort_keys, separators=(",", ":"))
-    return _SURROGATES.sub(_render_surrogates, text)
+    if _SURROGATE.search(text):
+        joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+        return joined.encode("utf-8", "backslashreplace").decode()
+    return text
 
 
 def encode_canonical(value: Json) -> bytes:
@@ -105,13 +108,6 @@ def _require_json(value: object) -> None:
                 pending.extend((inner, depth + 1) for inner in item)
             case _:
                 pass
-
-
-def _render_surrogates(match: re.Match[str]) -> str:
-    found = match[0]
-    if len(found) == 2:
-        return found.encode("utf-16", "surrogatepass").decode("utf-16")
-    return f"\\u{ord(found):04x}"
 
 
 def _refuse_number(text: str) -> NoReturn:
