@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gridwars.benchmarks.contract import ReplayCodec, Transcript
-from gridwars.benchmarks.grid_wars.replay import Series, export_replay, import_replay
+from gridwars.benchmarks.grid_wars.replay import Series, export_replay
 from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL, decode_replay, encode_replay
+from gridwars.benchmarks.grid_wars.replay_import import import_replay
 from gridwars.benchmarks.grid_wars.rules import GridWarsConfig
 
 

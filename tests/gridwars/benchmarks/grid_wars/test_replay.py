@@ -17,8 +17,9 @@ from gridwars.benchmarks.grid_wars.audit import audit_series
 from gridwars.benchmarks.grid_wars.benchmark import GridWars
 from gridwars.benchmarks.grid_wars.conformance_episodes import drop_free_texts
 from gridwars.benchmarks.grid_wars.events import Battle, End, Submit
-from gridwars.benchmarks.grid_wars.replay import Series, audit_replay, export_replay, import_replay
+from gridwars.benchmarks.grid_wars.replay import Series, audit_replay, export_replay
 from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL, Replay, decode_replay, encode_replay
+from gridwars.benchmarks.grid_wars.replay_import import import_replay
 from gridwars.benchmarks.grid_wars.rules import GridWarsConfig, draw_aliases
 from tests.gridwars.benchmarks.grid_wars.played import (
     FAULTER,
