@@ -140,6 +140,11 @@ def derive_series(config: GridWarsConfig, rounds: Sequence[Sequence[Submission]]
 
 
 def derive_replay(replay: Replay) -> Series:
+    """The series that follows from the replay's configuration and submissions, whose order must be right.
+
+    Raises:
+        ReplayError: for a configuration that nothing can be played with.
+    """
     config = GridWarsConfig(
         seed=replay.config.seed,
         rounds=replay.config.rounds,
