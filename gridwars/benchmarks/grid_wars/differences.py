@@ -20,7 +20,7 @@ class Difference(NamedTuple):
     derived: object
 
 
-def find_differences(recorded: msgspec.Struct, derived: msgspec.Struct) -> Iterator[Difference]:
+def find_differences(recorded: object, derived: object) -> Iterator[Difference]:
     """In the order of the fields; a list of another length is one difference."""
     yield from _find(msgspec.to_builtins(recorded), msgspec.to_builtins(derived), "")
 

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.rules import CURVE_INTERVAL, SEAT_COUNT
 from gwl.program import Program
 
@@ -35,18 +36,6 @@ _WANT_PICTURES = 2
 
 _JOB = struct.Struct("<Qq4i4HiI")
 JOB_SIZE = _JOB.size
-
-
-@dataclass(frozen=True, slots=True)
-class BattleJob:
-    """A battle to be played; for the fields see `battle.run_battle`."""
-
-    programs: Sequence[Program | None]
-    seed: int
-    spawn: Sequence[int]
-    ticks: int
-    bomb_cost: int
-    tick_digests: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,22 +6,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from queue import Empty, LifoQueue
-from typing import Self
+from typing import Protocol, Self
 
 from gridwars.benchmarks.grid_wars.battle import BattleResult
 from gridwars.benchmarks.grid_wars.frames import Frame
+from gridwars.benchmarks.grid_wars.job import BattleJob, PlayedBattle
 from gridwars.benchmarks.grid_wars.kernel.encoding import (
     MAX_BOMB_COST,
     MAX_TICKS,
     NO_PROGRAM,
-    BattleJob,
     encode_job,
     encode_program,
     lay_out_result,
 )
-from gridwars.benchmarks.grid_wars.kernel.instance import CompiledKernel, Kernel
 from gridwars.benchmarks.grid_wars.kernel.pictures import iterate_pictures
-from gridwars.benchmarks.grid_wars.kernel.results import PlayedBattle, decode_result
+from gridwars.benchmarks.grid_wars.kernel.results import KernelBattle, decode_result
 from gridwars.benchmarks.grid_wars.rules import CELL_COUNT, SEAT_COUNT
 from gwl.program import Program
 
@@ -33,18 +32,50 @@ OUTPUT_SIZE = 1 << 22
 """Bytes of the kernel's buffers."""
 
 
+class Kernel(Protocol):
+    """Loads programs and plays jobs. Used by one thread at a time."""
+
+    def load(self, program: bytes) -> int:
+        """The number that jobs call the program by; -1 - a `LoadStatus` of `program.h` for a refusal."""
+        ...
+
+    def unload(self) -> None:
+        """Forgets all programs."""
+        ...
+
+    def play(self, jobs: bytes, count: int, result_size: int) -> bytes:
+        """The results of `count` jobs, `result_size` bytes together."""
+        ...
+
+
+class EngineUnavailableError(Exception):
+    """The fast engine does not work on this machine; the text says why."""
+
+
 class FastEngine:
     """Plays battles as the reference engine does, some hundred times as fast. May be shared by threads."""
 
-    def __init__(self, make_kernel: Callable[[], Kernel]) -> None:
+    def __init__(self, start_kernel: Callable[[], Kernel]) -> None:
         """An engine of kernels of some kind; see `start` for the usual one."""
-        self._make_kernel = make_kernel
+        self._start_kernel = start_kernel
         self._idle: LifoQueue[_Player] = LifoQueue()
 
     @classmethod
     def start(cls) -> Self:
-        """An engine on wasmtime; the kernel is compiled now, once."""
-        return cls(CompiledKernel().start)
+        """An engine on wasmtime; the kernel is compiled now, once.
+
+        Raises:
+            EngineUnavailableError: where wasmtime is missing or does not work.
+        """
+        try:
+            from gridwars.benchmarks.grid_wars.kernel.instance import CompiledKernel
+
+            return cls(CompiledKernel().start)
+        except (ImportError, OSError, RuntimeError) as error:
+            reason = str(error).splitlines()[0]
+            raise EngineUnavailableError(
+                f"the fast engine needs the package wasmtime ({reason}): pip install 'gridwars[fast]'"
+            ) from error
 
     def run_battle(
         self,
@@ -63,11 +94,15 @@ class FastEngine:
         """
         return self.play_battle(BattleJob(programs, seed, spawn, ticks, bomb_cost, tick_digests)).result
 
+    def play_battle(self, job: BattleJob) -> PlayedBattle:
+        played = self.record_battle(job)
+        return PlayedBattle(played.result, played.board)
+
     def run_battles(self, jobs: Iterable[BattleJob], *, threads: int = 1) -> list[BattleResult]:
-        """Plays many battles, several at a time; the results are in the order of the jobs.
+        """Plays many battles, `threads` at a time; the results are in the order of the jobs.
 
         Raises:
-            ValueError: for an argument out of range.
+            ValueError: for a job with something out of range.
         """
         batches = list(_batch(jobs))
         if threads == 1:
@@ -75,17 +110,20 @@ class FastEngine:
         with ThreadPoolExecutor(threads) as executor:
             return [played.result for batch in executor.map(self._play_batch, batches) for played in batch]
 
-    def play_battle(self, job: BattleJob, *, pictures: bool = False) -> PlayedBattle:
-        """Plays a battle and tells all that the kernel knows of its end; with `pictures`, of each tick."""
+    def iterate_frames(self, job: BattleJob) -> Iterator[Frame]:
+        return iterate_pictures(job.spawn, self.record_battle(job, pictures=True).pictures)
+
+    def record_battle(self, job: BattleJob, *, pictures: bool = False) -> KernelBattle:
+        """Plays a battle and tells all that the kernel knows of its end; with `pictures`, of each tick.
+
+        Raises:
+            ValueError: for anything in the job that is out of range.
+        """
         _require_valid(job)
         with self._player() as player:
             return player.play([job], pictures=pictures)[0]
 
-    def iterate_frames(self, job: BattleJob) -> Iterator[Frame]:
-        """Plays a battle and pictures it, first as it stands; the same as `frames.iterate_frames`."""
-        return iterate_pictures(job.spawn, self.play_battle(job, pictures=True).pictures)
-
-    def _play_batch(self, jobs: Sequence[BattleJob]) -> list[PlayedBattle]:
+    def _play_batch(self, jobs: Sequence[BattleJob]) -> list[KernelBattle]:
         with self._player() as player:
             return player.play(jobs, pictures=False)
 
@@ -95,7 +133,7 @@ class FastEngine:
         try:
             player = self._idle.get_nowait()
         except Empty:
-            player = _Player(self._make_kernel())
+            player = _Player(self._start_kernel())
         yield player
         self._idle.put(player)
 
@@ -108,7 +146,7 @@ class _Player:
         self._loaded: dict[int, tuple[Program, int]] = {}
         """By identity, since comparing programs would cost more than loading them: program and number."""
 
-    def play(self, jobs: Sequence[BattleJob], *, pictures: bool) -> list[PlayedBattle]:
+    def play(self, jobs: Sequence[BattleJob], *, pictures: bool) -> list[KernelBattle]:
         played = []
         ready: list[tuple[BattleJob, list[int]]] = []
         for job in jobs:
@@ -123,7 +161,7 @@ class _Player:
 
     def _play_ready(
         self, ready: Sequence[tuple[BattleJob, list[int]]], *, pictures: bool
-    ) -> list[PlayedBattle]:
+    ) -> list[KernelBattle]:
         """Plays jobs whose programs, with these numbers, are loaded."""
         layouts = [lay_out_result(job, pictures=pictures) for job, _ in ready]
         encoded = b"".join(encode_job(job, numbers, pictures=pictures) for job, numbers in ready)

@@ -5,30 +5,12 @@ The only importer of wasmtime, which is an extra of the package and has no build
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import wasmtime
 
 from gridwars.benchmarks.grid_wars.kernel.build import MODULE
 
 KERNEL_VERSION = 1
 """Of the shapes in `kernel.h` that `encoding` and `results` know."""
-
-
-class Kernel(Protocol):
-    """Loads programs and plays jobs. Used by one thread at a time."""
-
-    def load(self, program: bytes) -> int:
-        """The number that jobs call the program by; -1 - a `LoadStatus` of `program.h` for a refusal."""
-        ...
-
-    def unload(self) -> None:
-        """Forgets all programs."""
-        ...
-
-    def play(self, jobs: bytes, count: int, result_size: int) -> bytes:
-        """The results of `count` jobs, `result_size` bytes together."""
-        ...
 
 
 class CompiledKernel:
@@ -38,12 +20,15 @@ class CompiledKernel:
         """Compiles it.
 
         Raises:
-            wasmtime.WasmtimeError: where wasmtime cannot do it.
+            RuntimeError: where wasmtime cannot do it.
         """
         config = wasmtime.Config()
         config.parallel_compilation = False  # Its threads would be missing, and waited for, after a fork.
-        self._engine = wasmtime.Engine(config)
-        self._module = wasmtime.Module(self._engine, MODULE.read_bytes())
+        try:
+            self._engine = wasmtime.Engine(config)
+            self._module = wasmtime.Module(self._engine, MODULE.read_bytes())
+        except wasmtime.WasmtimeError as error:
+            raise RuntimeError(str(error)) from error
 
     def start(self) -> WasmKernel:
         store = wasmtime.Store(self._engine)
@@ -51,7 +36,7 @@ class CompiledKernel:
 
 
 class WasmKernel:
-    """A `Kernel`. Calls release the interpreter's lock."""
+    """A `fast.Kernel`. Calls release the interpreter's lock."""
 
     def __init__(self, store: wasmtime.Store, instance: wasmtime.Instance) -> None:
         self._store = store

@@ -24,7 +24,7 @@ def iterate_pictures(spawn: Sequence[int], pictures: bytes) -> Iterator[Frame]:
 
     Args:
         spawn: by seat the cell that it started on.
-        pictures: of a `PlayedBattle`.
+        pictures: of a `KernelBattle`.
     """
     board = _Board()
     yield board.frame(

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gridwars.benchmarks.grid_wars.battle import BattleResult
-from gridwars.benchmarks.grid_wars.kernel.encoding import PICTURE_SIZE, BattleJob, ResultLayout
+from gridwars.benchmarks.grid_wars.job import BattleJob
+from gridwars.benchmarks.grid_wars.kernel.encoding import PICTURE_SIZE, ResultLayout
 from gridwars.benchmarks.grid_wars.rules import (
     BOARD_SIZE,
     CELL_COUNT,
@@ -47,7 +48,7 @@ class FinalSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedBattle:
+class KernelBattle:
     """A result with what else the kernel tells.
 
     Attributes:
@@ -62,7 +63,7 @@ class PlayedBattle:
     pictures: bytes
 
 
-def decode_result(job: BattleJob, layout: ResultLayout, data: bytes) -> PlayedBattle:
+def decode_result(job: BattleJob, layout: ResultLayout, data: bytes) -> KernelBattle:
     """Reads the result of a job, laid out as said."""
     _, ticks_played, ending, sample_count, digest = _HEADER.unpack_from(data)
     seats = [
@@ -73,7 +74,7 @@ def decode_result(job: BattleJob, layout: ResultLayout, data: bytes) -> PlayedBa
     tick_digests = struct.unpack_from(f"<{ticks_played * job.tick_digests}I", data, layout.digests)
     has_pictures = layout.size - layout.pictures >= PICTURE_SIZE
     pictures_end = layout.pictures + PICTURE_SIZE * ticks_played * has_pictures
-    return PlayedBattle(
+    return KernelBattle(
         result=BattleResult(
             ticks_played=ticks_played,
             reason=_ENDINGS[ending],
