@@ -14,15 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import msgspec
 
+from gridwars.benchmarks.presentation import Block, Picture
 from gridwars.canonical import Json
 from gridwars.vectors import Runner
-
-if TYPE_CHECKING:
-    from gridwars.benchmarks.presentation import View
 
 
 class Origin(StrEnum):
@@ -262,6 +260,52 @@ class Option(msgspec.Struct, frozen=True):
     minimum: int | None = None
     maximum: int | None = None
     choices: tuple[str, ...] = ()
+
+
+class Recording(NamedTuple):
+    """What an episode's log says, as a view needs it.
+
+    Attributes:
+        seat_names: by seat, the policy's name.
+        events: those of the benchmark, in order.
+    """
+
+    config: msgspec.Struct
+    seat_names: Sequence[str]
+    events: Sequence[Event]
+
+
+class View(Protocol):
+    """The pictures and tables of one benchmark."""
+
+    part_noun: str
+    """What a part is called: `round`, `match`."""
+    moment_noun: str
+    """What a part is played in: `tick`, `turn`."""
+
+    def ends_part(self, event: Event) -> bool:
+        """Whether a part has been played once this event is recorded."""
+        ...
+
+    def count_parts(self, recording: Recording) -> int:
+        """How many parts have begun; they are numbered from 1."""
+        ...
+
+    def render_summary(self, recording: Recording) -> Sequence[Block]:
+        """Who stands where and why: standings first, one row for every part."""
+        ...
+
+    def tell_result(self, recording: Recording) -> Sequence[str]:
+        """Who won and why, in sentences; none before anything was played."""
+        ...
+
+    def render_part(self, recording: Recording, part: int) -> Sequence[Block]:
+        """One part in full, every seat's diagnostics with it."""
+        ...
+
+    def iterate_pictures(self, recording: Recording, part: int) -> Iterator[Picture]:
+        """One part from before its first moment to its end, derived again; none where it was not played."""
+        ...
 
 
 class Benchmark(Protocol):

@@ -9,8 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from gridwars.benchmarks.contract import Event
-from gridwars.benchmarks.presentation import Recording, View
+from gridwars.benchmarks.contract import Event, Recording, View
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.cli.console import open_console, print_json
 from gridwars.cli.drawing import play_pictures, print_blocks, print_sentences

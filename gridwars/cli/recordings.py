@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from gridwars.benchmarks.presentation import Recording
+from gridwars.benchmarks.contract import Recording
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.log.errors import LogUnreadableError
 from gridwars.log.events import HARNESS_EVENTS, Start

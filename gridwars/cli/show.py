@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from gridwars.benchmarks.presentation import Block, Picture, View
+from gridwars.benchmarks.contract import View
+from gridwars.benchmarks.presentation import Block, Picture
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.canonical import Json
 from gridwars.cli.console import examples, json_option, open_console, print_json

@@ -22,6 +22,7 @@ from gridwars.benchmarks.contract import (
     Observation,
     Option,
     Origin,
+    Recording,
     Rejection,
     ReplayAudit,
     ReplayCodec,
@@ -30,7 +31,7 @@ from gridwars.benchmarks.contract import (
     Request,
     Results,
 )
-from gridwars.benchmarks.presentation import Block, Picture, Recording, Section, Span, Table
+from gridwars.benchmarks.presentation import Block, Picture, Section, Span, Table
 from gridwars.canonical import Json, render_canonical
 from gridwars.vectors import Runner
 

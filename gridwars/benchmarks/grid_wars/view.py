@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from gridwars.benchmarks.contract import Event
+from gridwars.benchmarks.contract import Event, Recording
 from gridwars.benchmarks.grid_wars.battle import Battle as BattleRun
 from gridwars.benchmarks.grid_wars.battle import compile_seats
 from gridwars.benchmarks.grid_wars.events import Battle
@@ -19,7 +19,7 @@ from gridwars.benchmarks.grid_wars.text_view import (
     render_round,
     render_series,
 )
-from gridwars.benchmarks.presentation import Block, Picture, Recording, Span
+from gridwars.benchmarks.presentation import Block, Picture, Span
 
 _WARRIOR_CHARACTERS = "ABCD"
 _BOMB_CHARACTER = "*"
