@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+import itertools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from gridwars.canonical import Json
 from gridwars.cli.benchmark_options import benchmark_option
 from gridwars.cli.console import examples, json_option, make_plain, print_json, show_progress
 from gridwars.cli.exit_codes import ExitCode
-from gridwars.vectors import CaseResult, VectorError, find_vector_files, run_file
+from gridwars.vectors import CaseResult, VectorError, find_vector_files, read_lines, run_file
 
 
 @dataclass(slots=True)
@@ -49,11 +51,12 @@ def command(paths: tuple[Path, ...], benchmark: Benchmark, as_json: bool) -> Exi
     kinds = benchmark.vector_runners
     files = [file for path in paths for file in find_vector_files(path, kinds)]
     reports = []
+    done = itertools.count(1)
     with show_progress("Running vectors") as progress:
-        for done, file in enumerate(files, start=1):
-            report = _run(file, benchmark)
+        total = sum(map(_count_lines, files))
+        for file in files:
+            report = _run(file, benchmark, lambda: progress(next(done), total))
             reports.append(report)
-            progress(done, len(files))
             if not as_json:
                 for line in _render(report):
                     click.echo(line)
@@ -75,11 +78,19 @@ def command(paths: tuple[Path, ...], benchmark: Benchmark, as_json: bool) -> Exi
     return ExitCode.FAILED if mismatch_count else ExitCode.OK
 
 
-def _run(file: Path, benchmark: Benchmark) -> FileReport:
+def _count_lines(file: Path) -> int:
+    """For the progress bar alone; what keeps a file from being read is said when it is run."""
+    with contextlib.suppress(VectorError):
+        return sum(1 for _ in read_lines(file))
+    return 0
+
+
+def _run(file: Path, benchmark: Benchmark, tell: Callable[[], None]) -> FileReport:
     report = FileReport(file)
     try:
         for result in run_file(file, benchmark.vector_runners):
             report.case_count += 1
+            tell()
             if result.difference is not None:
                 report.mismatches.append(result)
     except VectorError as error:

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gridwars.benchmarks.grid_wars.events import Battle
+from gridwars.cli.exit_codes import MEANINGS, ExitCode
+from gridwars.cli.main import VERBS, run
+from gridwars.log.reader import read_log
 from tests.project.installation import BASE_PYTHON, ROOT, run_process
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -44,6 +48,59 @@ def test_both_commands_work_in_a_fresh_clone(tmp_path: Path) -> None:
 )
 def test_play_command_works_where_global_installs_are_forbidden(tmp_path: Path) -> None:
     assert "wins" in _type(COMMANDS[0], _clone(tmp_path), SYSTEM_PYTHON)
+
+
+def test_warrior_of_the_readme_compiles_lives_and_beats_the_sentry(tmp_path: Path) -> None:
+    (script,) = re.findall(r"^```gwl\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
+    mine = tmp_path / "mine.gwl"
+    mine.write_text(script, encoding="utf-8")
+    log = tmp_path / "log.jsonl"
+    seats = [argument for seat in (mine, "sentry", "sentry", "sentry") for argument in ("--seat", str(seat))]
+    assert run(["play", *seats, "--rounds", "2", "--out", str(log)]) is ExitCode.OK
+    battles = [event for event in read_log(log).events if isinstance(event, Battle)]
+    assert len(battles) == 2
+    for battle in battles:
+        mine_stats, *sentries = battle.stats
+        assert mine_stats.fault_code is None
+        assert mine_stats.illegal == mine_stats.stalls == 0
+        assert mine_stats.tiles > max(stats.tiles for stats in sentries)
+
+
+def test_readme_shows_every_verb_and_every_exit_code() -> None:
+    assert VERBS
+    assert all(f"`gridwars {verb}" in README for verb in VERBS)
+    table = re.findall(r"^\| (\d+) \| (.*) \|$", README, flags=re.MULTILINE)
+    assert table == [(str(code.value), meaning) for code, meaning in MEANINGS.items()]
+
+
+def test_files_that_the_readmes_point_at_exist() -> None:
+    for readme in (ROOT / "README.md", ROOT / "gridwars" / "README.md", ROOT / "runs" / "README.md"):
+        targets = re.findall(r"\]\(([^)]+)\)", readme.read_text(encoding="utf-8"))
+        assert all((readme.parent / target).exists() for target in targets), readme
+
+
+def test_map_names_only_rooms_that_exist() -> None:
+    text = (ROOT / "gridwars" / "README.md").read_text(encoding="utf-8")
+    rooms = re.findall(r"`((?:\.\./|[a-z])[\w/.]*(?:/|\.py))`", text.partition("## Layers")[0])
+    assert len(rooms) > 10
+    places = [
+        ROOT / "gridwars",
+        ROOT / "gridwars" / "benchmarks",
+        ROOT / "gridwars" / "benchmarks" / "grid_wars",
+    ]
+    places.append(ROOT / "gridwars" / "harness")
+    missing = [room for room in rooms if not any((place / room).exists() for place in places)]
+    assert missing == []
+
+
+def test_sample_is_intact_and_the_picture_is_of_it(tmp_path: Path) -> None:
+    text = (ROOT / "runs" / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^gridwars (show .*) --svg runs/sample/battle.svg$", text, flags=re.MULTILINE)
+    sample = ROOT / "runs" / "sample"
+    assert run(["audit", str(sample)]) is ExitCode.OK
+    arguments = command.replace("runs/sample/", f"{sample}/").split()
+    assert run([*arguments, "--svg", str(tmp_path / "battle.svg")]) is ExitCode.OK
+    assert (tmp_path / "battle.svg").read_bytes() == (sample / "battle.svg").read_bytes()
 
 
 def _clone(folder: Path) -> Path:
