@@ -37,6 +37,9 @@ from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
 from gridwars.benchmarks.grid_wars.stats import stats_to_vector
 from gridwars.benchmarks.grid_wars.submission import Submission, admit_recorded
 
+MOST_TICKS = 100_000
+"""Ticks of a battle that a replay may ask for: far beyond the rules' range, yet played in finite time."""
+
 SCORE_TOLERANCE = 1e-9
 
 
@@ -151,8 +154,8 @@ def derive_replay(replay: Replay) -> Series:
         ticks=replay.config.ticks,
         bomb_cost=replay.config.bomb_cost,
     )
-    if config.ticks < 1:
-        raise ReplayError(f"config.ticks: {config.ticks}; a battle has at least 1")
+    if not 1 <= config.ticks <= MOST_TICKS:
+        raise ReplayError(f"config.ticks: {config.ticks} is not in 1..{MOST_TICKS}; nothing can be played so")
     submits = [event for event in replay.events if isinstance(event, ReplaySubmit)]
     submissions = [
         admit_recorded(
