@@ -69,26 +69,33 @@ def _json_option(function: Function) -> Function:
     epilog=_examples("gwl check warrior.gwl", "gwl check --json a.gwl b.gwl", "gwl check - < a.gwl")
 )
 @_files_argument
+@click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
 @_json_option
-def check(files: tuple[str, ...], as_json: bool) -> None:
-    """Report every error in warriors.
+def check(files: tuple[str, ...], strict: bool, as_json: bool) -> None:
+    """Report every error in warriors, or else every warning.
 
     The exit status is 0 where all compile, 1 where one does not, and 2 where a file can't be read.
     """
+    from gwl import Severity, check_source
+
     status = Status.OK
     reports: list[dict[str, object]] = []
     for file in files:
         try:
-            diagnostics = _find_errors(_read_lines(file))
+            diagnostics = check_source(_read_lines(file))
         except FileError as error:
             error.show()
             status = Status.UNREADABLE
             continue
-        status = max(status, Status.FOUND if diagnostics else Status.OK)
-        reports.append({"file": file, "diagnostics": [dataclasses.asdict(found) for found in diagnostics]})
-        if not as_json:
+        compiles = all(found.severity is Severity.WARNING for found in diagnostics)
+        if not compiles or (strict and diagnostics):
+            status = max(status, Status.FOUND)
+        if as_json:
+            found = [{"severity": found.severity, **dataclasses.asdict(found)} for found in diagnostics]
+            reports.append({"file": file, "compiles": compiles, "diagnostics": found})
+        else:
             _print_diagnostics(file, diagnostics)
-            if not diagnostics:
+            if compiles:
                 click.echo(f"{_display_name(file)}: {click.style('compiles', fg='green')}")
     if as_json:
         _print_json(reports)
@@ -175,8 +182,7 @@ def fmt(files: tuple[str, ...], only_check: bool, show_diff: bool) -> None:
 
 def _format(file: str, *, write: bool, show_diff: bool) -> bool:
     """Formats one file and tells whether that changes it."""
-    from gwl import split_source
-    from gwl.formatting import format_source
+    from gwl import format_source, split_source
 
     text = _read_text(file)
     lines = split_source(text)
@@ -190,16 +196,6 @@ def _format(file: str, *, write: bool, show_diff: bool) -> bool:
         _write_text(file, formatted)
         click.echo(f"{file}: formatted")
     return formatted != text
-
-
-def _find_errors(lines: list[str]) -> tuple[Diagnostic, ...]:
-    from gwl import CompileError, compile_source
-
-    try:
-        compile_source(lines)
-    except CompileError as error:
-        return error.diagnostics
-    return ()
 
 
 def _compile(file: str, lines: list[str]) -> Program:

@@ -59,11 +59,20 @@ class TestCheck:
         result = gwl("check", "--json", "good.gwl", "bad.gwl")
         good, bad = json.loads(result.stdout)
         assert result.exit_code == 1
-        assert good == {"file": "good.gwl", "diagnostics": []}
-        assert bad["file"] == "bad.gwl"
+        assert good == {"file": "good.gwl", "compiles": True, "diagnostics": []}
+        assert (bad["file"], bad["compiles"]) == ("bad.gwl", False)
         assert len(bad["diagnostics"]) > 1
+        assert bad["diagnostics"][0]["severity"] == "error"
         assert bad["diagnostics"][0]["code"] == "bad-expression"
         assert bad["diagnostics"][0]["line"] == 1
+
+    def test_a_warning_leaves_the_status_unless_strictness_is_asked_for(self) -> None:
+        result = gwl("check", "-", stdin="scan(1)\nplace()\n")
+        assert result.exit_code == 0
+        assert "<stdin>:1:1: warning:" in result.stdout
+        assert result.stdout.endswith("<stdin>: compiles\n")
+        assert gwl("check", "--strict", "-", stdin="scan(1)\n").exit_code == 1
+        assert gwl("check", "--strict", "good.gwl").exit_code == 0
 
     def test_a_dash_is_standard_input(self) -> None:
         assert gwl("check", "-", stdin=GOOD).stdout == "<stdin>: compiles\n"
