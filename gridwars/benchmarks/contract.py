@@ -41,9 +41,17 @@ class Observation(msgspec.Struct, frozen=True):
 
 
 class Rejection(msgspec.Struct, frozen=True):
-    """Why a reply was not taken, in words for its author."""
+    """Why a reply was not taken, in words for its author.
+
+    Attributes:
+        reason: the first thing that is wrong.
+        further: what else is, for the repair; "" for nothing.
+        reply: the text that was not taken, as received; "" where none came.
+    """
 
     reason: str
+    further: str = ""
+    reply: str = ""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -340,6 +348,17 @@ class Benchmark(Protocol):
 
     def make_view(self) -> View:
         """Its tables and pictures."""
+        ...
+
+    def prompt_facts(self) -> Mapping[str, Json]:
+        """Numbers and words of the rules, for the prompt templates; the same however it is configured."""
+        ...
+
+    def sample_observations(self) -> Sequence[Observation]:
+        """Invented moments that between them hold every kind of thing a seat may be shown, the fullest last.
+
+        Prompt templates are tried on them before a seat is asked anything.
+        """
         ...
 
     def check_script(self, text: str) -> str | None:

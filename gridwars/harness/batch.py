@@ -149,7 +149,8 @@ def _read(desk: Desk, request: Request, reply: Reply) -> tuple[Decision | Reject
     reading = desk.episode.read(request, reply)
     if isinstance(reading, Rejection):
         invalid = Outcome.INVALID if reply.outcome is Outcome.VALID else reply.outcome
-        return reading, Judged(*request.key, invalid, reading.reason)
+        rejection = msgspec.structs.replace(reading, reply=reply.text)
+        return rejection, Judged(*request.key, invalid, reading.reason)
     taken = Outcome.REPAIRED if reading.repairs else Outcome.VALID
     return reading, Judged(*request.key, taken, repairs=reading.repairs)
 

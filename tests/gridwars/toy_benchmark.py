@@ -212,6 +212,12 @@ class Toy:
     def make_view(self) -> ToyView:
         return ToyView()
 
+    def prompt_facts(self) -> Mapping[str, Json]:
+        return {"rules": {"most_seats": 4}}
+
+    def sample_observations(self) -> Sequence[Observation]:
+        return (ToyObservation(round=1, prize=3, limit=9, scores=(1, 2)),)
+
     def check_script(self, text: str) -> str | None:
         return None if text.strip().isdecimal() else f"not a number: {text[:40]!r}"
 

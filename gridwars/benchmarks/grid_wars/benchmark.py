@@ -21,6 +21,8 @@ from gridwars.benchmarks.grid_wars import rules
 from gridwars.benchmarks.grid_wars.audit import audit_series
 from gridwars.benchmarks.grid_wars.conformance import KINDS
 from gridwars.benchmarks.grid_wars.events import EVENT_TYPES
+from gridwars.benchmarks.grid_wars.prompt_facts import list_facts
+from gridwars.benchmarks.grid_wars.prompt_samples import list_samples
 from gridwars.benchmarks.grid_wars.replay import audit_replay
 from gridwars.benchmarks.grid_wars.replay_codec import CODEC
 from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL
@@ -54,6 +56,12 @@ class GridWars:
 
     def make_view(self) -> GridWarsView:
         return GridWarsView()
+
+    def prompt_facts(self) -> Mapping[str, Json]:
+        return list_facts()
+
+    def sample_observations(self) -> Sequence[Observation]:
+        return list_samples()
 
     def check_script(self, text: str) -> str | None:
         return find_problem(cap_script(split_script(text)))

@@ -40,12 +40,16 @@ from gridwars.benchmarks.grid_wars.submission import (
     cap_script,
     compile_or_none,
     find_problem,
+    list_further_problems,
     split_script,
 )
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 
 FALLBACK = "sentry"
 """The built-in that is played for a seat without a usable reply, and the seed script of round 1."""
+
+FURTHER_PROBLEMS = 4
+"""How many errors beyond the first a repair is told of, since there is only one."""
 
 
 class GridWarsEpisode:
@@ -97,7 +101,9 @@ class GridWarsEpisode:
         script = cap_script(reading.script)
         problem = find_problem(script)
         if problem is not None:
-            return Rejection(f"{reading.otherwise}\n{problem}" if reading.otherwise else problem)
+            if reading.otherwise:
+                return Rejection(f"{reading.otherwise}\n{problem}")
+            return Rejection(problem, further=list_further_problems(script, FURTHER_PROBLEMS))
         first = Origin.SCRIPTED if reply.scripted else Origin.LLM
         return Submission(
             seat=request.seat,

@@ -118,6 +118,17 @@ def find_problem(script: tuple[str, ...]) -> str | None:
     return compiled if isinstance(compiled, str) else None
 
 
+def list_further_problems(script: tuple[str, ...], limit: int) -> str:
+    """What is wrong with a script besides what `find_problem` says, at most `limit` errors of it."""
+    if not script:
+        return ""
+    try:
+        compile_source(script)
+    except CompileError as error:
+        return "\n".join(diagnostic.render() for diagnostic in error.diagnostics[1 : limit + 1])
+    return ""
+
+
 def compile_or_none(script: tuple[str, ...]) -> Program | None:
     """The program of a script, None where it does not compile: its warrior stands halted."""
     compiled = _compile(script) if script else None
