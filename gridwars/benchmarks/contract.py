@@ -311,8 +311,14 @@ class View(Protocol):
         """One part in full, every seat's diagnostics with it."""
         ...
 
-    def iterate_pictures(self, recording: Recording, part: int) -> Iterator[Picture]:
-        """One part from before its first moment to its end, derived again; none where it was not played."""
+    def iterate_pictures(
+        self, recording: Recording, part: int, *, compact: bool = False
+    ) -> Iterator[Picture]:
+        """One part from before its first moment to its end, derived again; none where it was not played.
+
+        Args:
+            compact: draw for a terminal of 24 lines, in colours alone if need be.
+        """
         ...
 
 
@@ -348,6 +354,10 @@ class Benchmark(Protocol):
 
     def make_view(self) -> View:
         """Its tables and pictures."""
+        ...
+
+    def __hash__(self) -> int:
+        """What is derived from a benchmark alone may be kept by it."""
         ...
 
     def prompt_facts(self) -> Mapping[str, Json]:

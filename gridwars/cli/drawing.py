@@ -19,6 +19,9 @@ from gridwars.cli.console import make_plain
 
 HAPPENINGS_SHOWN = 4
 
+TALL_TERMINAL_LINES = 42
+"""What a board of 30 rows needs with its legend and what happens on it."""
+
 
 def print_blocks(console: Console, blocks: Iterable[Block]) -> None:
     for block in blocks:
@@ -39,6 +42,11 @@ def print_sentences(console: Console, sentences: Iterable[str]) -> None:
 
 def print_picture(console: Console, picture: Picture) -> None:
     console.print(_make_picture(picture, picture.happenings))
+
+
+def is_low(console: Console) -> bool:
+    """Whether a full picture would not fit, so that a compact one should be drawn."""
+    return console.is_terminal and console.height < TALL_TERMINAL_LINES
 
 
 def play_pictures(console: Console, pictures: Iterable[Picture], *, pictures_per_second: int) -> None:

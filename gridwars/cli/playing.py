@@ -12,7 +12,7 @@ import msgspec
 from gridwars.benchmarks.contract import Event, Recording, View
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.cli.console import open_console, print_json
-from gridwars.cli.drawing import play_pictures, print_blocks, print_sentences
+from gridwars.cli.drawing import is_low, play_pictures, print_blocks, print_sentences
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.clock import Clock
 from gridwars.harness.orchestrator import Played
@@ -76,7 +76,8 @@ class Spectator:
             return
         self._drawn_part_count += 1
         if not was_known:
-            pictures = view.iterate_pictures(recording, self._drawn_part_count)
+            part = self._drawn_part_count
+            pictures = view.iterate_pictures(recording, part, compact=is_low(self._console))
             play_pictures(self._console, pictures, pictures_per_second=self._speed)
 
     def _show(self) -> tuple[View, Recording]:

@@ -166,7 +166,9 @@ class ToyView:
         bids = [event for event in recording.events if isinstance(event, Bid) and event.round == part]
         return (Section(f"round {part}", tuple(f"{bid.seat} bids {bid.amount}" for bid in bids)),)
 
-    def iterate_pictures(self, recording: Recording, part: int) -> Iterator[Picture]:
+    def iterate_pictures(
+        self, recording: Recording, part: int, *, compact: bool = False
+    ) -> Iterator[Picture]:
         for event in recording.events:
             if isinstance(event, Bid) and event.round == part:
                 yield Picture(f"round {part}", event.seat, ((Span("*" * event.amount),),), ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from gridwars.benchmarks.contract import Event, Recording
@@ -24,6 +24,7 @@ from gridwars.benchmarks.presentation import Block, Picture, Span
 _WARRIOR_CHARACTERS = "ABCD"
 _BOMB_CHARACTER = "*"
 _CORPSE_CHARACTER = "x"
+_UPPER_HALF = "▀"
 
 _SAID: dict[Happening, str] = {
     Happening.ILLEGAL: "{seat} tries a move that is none",
@@ -63,7 +64,9 @@ class GridWarsView:
         config = _require_own(recording)
         return render_round(config, draw_aliases(config.seed), _find_round(recording, part))
 
-    def iterate_pictures(self, recording: Recording, part: int) -> Iterator[Picture]:
+    def iterate_pictures(
+        self, recording: Recording, part: int, *, compact: bool = False
+    ) -> Iterator[Picture]:
         config = _require_own(recording)
         record = _find_round(recording, part)
         if len(record.submits) < SEAT_COUNT:
@@ -77,7 +80,7 @@ class GridWarsView:
         )
         aliases = draw_aliases(config.seed)
         for frame in iterate_frames(run):
-            yield _picture(frame, f"round {part}", aliases)
+            yield _picture(frame, f"round {part}", aliases, _draw_small_board if compact else _draw_board)
 
 
 def _require_own(recording: Recording) -> GridWarsConfig:
@@ -130,9 +133,11 @@ def _find_round(recording: Recording, part: int) -> RoundRecord:
     return collect_rounds(recording.events)[part - 1]
 
 
-def _picture(frame: Frame, title: str, aliases: Sequence[str]) -> Picture:
+def _picture(
+    frame: Frame, title: str, aliases: Sequence[str], draw_board: Callable[[Frame], list[tuple[Span, ...]]]
+) -> Picture:
     when = f"tick {frame.tick}" if frame.tick >= 0 else "before the first tick"
-    board = _draw_board(frame)
+    board = draw_board(frame)
     legend = _draw_legend(frame, aliases)
     return Picture(
         title=f"{title}, {when}",
@@ -156,6 +161,26 @@ def _draw_board(frame: Frame) -> list[tuple[Span, ...]]:
                 f"{_WARRIOR_CHARACTERS[seat]} ", f"bold black on bright_{COLOURS[seat]}"
             )
     return [tuple(cells[start : start + BOARD_SIZE]) for start in range(0, len(cells), BOARD_SIZE)]
+
+
+def _draw_small_board(frame: Frame) -> list[tuple[Span, ...]]:
+    """Two cells to a character, one above the other, told apart by colour alone."""
+    colours = [COLOURS[owner - 1] if owner else "black" for owner in frame.owner]
+    for cell in frame.corpses:
+        colours[cell] = "bright_black"
+    for bomb in frame.bombs:
+        colours[bomb.cell] = "white"
+    for seat, warrior in enumerate(frame.warriors):
+        if warrior.alive:
+            colours[warrior.cell] = f"bright_{COLOURS[seat]}"
+    rows = [colours[start : start + BOARD_SIZE] for start in range(0, len(colours), BOARD_SIZE)]
+    return [
+        tuple(
+            Span(_UPPER_HALF, f"{upper} on {lower}")
+            for upper, lower in zip(rows[y], rows[y + 1], strict=True)
+        )
+        for y in range(0, BOARD_SIZE, 2)
+    ]
 
 
 def _draw_cell(owner: int) -> Span:
