@@ -184,6 +184,9 @@ class _Answering:
     def watch(self, progress: Progress) -> None:
         self._desk.watch(progress)
 
+    def find_spent_budget(self) -> str:
+        return ""
+
     async def run(self, prompt: Sequence[Message]) -> Reply:
         """The reply, in the log before it is returned; the one that the log holds already, if any."""
         request, desk = self._request, self._desk

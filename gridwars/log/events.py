@@ -11,6 +11,7 @@ import msgspec
 
 from gridwars.benchmarks.contract import Event, Outcome
 from gridwars.canonical import Json
+from gridwars.log.metering import Metering
 
 
 class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,6 +23,8 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         alias: the seat's name in the game.
         parameters: what makes the policy reproducible, such as a file's text.
         digest: SHA-256 of what a scripted policy plays; "" where there is none.
+        strategy: name of the operator's strategy text; "" where there is none.
+        metering: what its calls may cost; None where they cost nothing.
     """
 
     policy: str
@@ -29,6 +32,8 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     alias: str
     parameters: dict[str, Json] = msgspec.field(default_factory=dict)
     digest: str = ""
+    strategy: str = ""
+    metering: Metering | None = None
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gridwars.benchmarks.contract import Benchmark, Reply, Request
 from gridwars.log.events import Message, SeatRecord
+from gridwars.policies.making import Making, require_no_parameters
 from gridwars.policies.policy import Answer, Asking, PolicyError
 
 MAX_FILE_BYTES = 1_000_000
@@ -32,12 +33,13 @@ class FilePolicy:
         return Answer(Reply(text=self._text, scripted=True))
 
 
-def make_file(text: str, alias: str, benchmark: Benchmark) -> FilePolicy:
+def make_file(text: str, making: Making) -> FilePolicy:
     """The policy for a path.
 
     Raises:
         PolicyError: for a file that is missing, too large, not UTF-8, or refused by the benchmark.
     """
+    require_no_parameters(text, making)
     path = Path(text)
     try:
         with path.open("rb") as file:
@@ -52,14 +54,14 @@ def make_file(text: str, alias: str, benchmark: Benchmark) -> FilePolicy:
         raise PolicyError(
             f'seat "{text}": byte {error.start} is not UTF-8; save the file as UTF-8'
         ) from error
-    problem = benchmark.check_script(script)
+    problem = making.benchmark.check_script(script)
     if problem is not None:
         raise PolicyError(f'seat "{text}" cannot be played:\n{problem}')
     return FilePolicy(
         SeatRecord(
             policy=path.name,
             kind="file",
-            alias=alias,
+            alias=making.alias,
             parameters={"text": script},
             digest=hashlib.sha256(script.encode()).hexdigest(),
         )

@@ -19,6 +19,8 @@ class Phase(StrEnum):
     """For its turn: a limit on concurrent calls, a paused provider."""
     ASKED = "asked"
     STREAMING = "streaming"
+    EDITING = "editing"
+    """A person has the terminal: nothing else may write to it."""
     RETRYING = "retrying"
     DONE = "done"
 
@@ -62,6 +64,13 @@ class Asking(Protocol):
         ...
 
     def watch(self, progress: Progress) -> None: ...
+
+    def find_spent_budget(self) -> str:
+        """Why no further call may be made for this request, in words; "" where one may.
+
+        A policy asks before every call but the first, once it has recorded the failed one.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)

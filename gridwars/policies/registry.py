@@ -2,33 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import difflib
+import functools
+import importlib
+from collections.abc import Callable, Mapping, Sequence
 
 from gridwars.benchmarks.contract import Benchmark
 from gridwars.log.events import SeatRecord
 from gridwars.policies.builtin import make_builtin, restore_builtin
 from gridwars.policies.file import make_file, restore_file
+from gridwars.policies.making import Maker, Making
 from gridwars.policies.policy import Policy, PolicyError
+from gridwars.policies.prices import PriceTable
 
-KINDS: dict[str, Callable[[SeatRecord, Benchmark], Policy]] = {
+Restorer = Callable[[SeatRecord, Benchmark], Policy]
+"""Makes a policy again from what the log holds of it.
+
+Raises:
+    PolicyError: where the record lacks something, or this machine does.
+"""
+
+PROVIDERS: Mapping[str, str] = {
+    "anthropic": "gridwars.policies.anthropic",
+    "openai": "gridwars.policies.openai",
+    "openai-chat": "gridwars.policies.openai_chat",
+}
+"""Each provider's file, which holds it as `PROVIDER`; imported when a seat first asks for it."""
+
+
+def _make_model(kind: str, text: str, making: Making) -> Policy:
+    from gridwars.policies.llm import make_llm
+
+    return make_llm(importlib.import_module(PROVIDERS[kind]).PROVIDER, text, making)
+
+
+def _restore_model(kind: str, record: SeatRecord, benchmark: Benchmark) -> Policy:
+    from gridwars.policies.llm import restore_llm
+
+    return restore_llm(importlib.import_module(PROVIDERS[kind]).PROVIDER, record, benchmark)
+
+
+MAKERS: dict[str, Maker] = {
+    "builtin": make_builtin,
+    "file": make_file,
+    **{kind: functools.partial(_make_model, kind) for kind in PROVIDERS},
+}
+"""By what stands before the colon of a seat's text; the first two may be left out."""
+
+KINDS: dict[str, Restorer] = {
     "builtin": restore_builtin,
     "file": restore_file,
+    **{kind: functools.partial(_restore_model, kind) for kind in PROVIDERS},
 }
 """How each kind of policy is made again from its record."""
 
 
-def make_policies(texts: Sequence[str], aliases: Sequence[str], benchmark: Benchmark) -> tuple[Policy, ...]:
+def make_policies(
+    texts: Sequence[str],
+    aliases: Sequence[str],
+    benchmark: Benchmark,
+    parameters: Sequence[Mapping[str, object]] | None = None,
+    prices: PriceTable | None = None,
+) -> tuple[Policy, ...]:
     """One policy per seat, in seat order.
 
     Args:
-        texts: what the operator wrote: a built-in's name, or a path (anything with a `/` or a dot).
+        texts: what the operator wrote: `KIND:TEXT`, a built-in's name, or a path (anything with a `/`
+            or a dot).
+        parameters: of each seat; none where left out.
 
     Raises:
         PolicyError: for the first seat that cannot be filled.
     """
+    given = parameters if parameters is not None else [{} for _ in texts]
+    table = prices if prices is not None else PriceTable()
     return tuple(
-        (make_file if _is_path(text) else make_builtin)(text, alias, benchmark)
-        for text, alias in zip(texts, aliases, strict=True)
+        _make(text, Making(alias, benchmark, own, table))
+        for text, alias, own in zip(texts, aliases, given, strict=True)
     )
 
 
@@ -39,6 +89,19 @@ def restore_policies(records: Sequence[SeatRecord], benchmark: Benchmark) -> tup
         PolicyError: for a kind that this version does not know, or a record that lacks something.
     """
     return tuple(_restore(record, benchmark) for record in records)
+
+
+def _make(text: str, making: Making) -> Policy:
+    kind, colon, rest = text.partition(":")
+    if colon and kind in MAKERS:
+        return MAKERS[kind](rest, making)
+    if _is_path(text):
+        return make_file(text, making)
+    if colon:
+        close = difflib.get_close_matches(kind, MAKERS, n=1)
+        hint = f'did you mean "{close[0]}:{rest}"?' if close else f"there is: {', '.join(MAKERS)}"
+        raise PolicyError(f'seat "{text}": unknown kind "{kind}"; {hint}')
+    return make_builtin(text, making)
 
 
 def _restore(record: SeatRecord, benchmark: Benchmark) -> Policy:
