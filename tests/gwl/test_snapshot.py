@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from gwl import compile_source
 from gwl.machine import Machine
 from gwl.program import Program
+from tests.gwl.strategies import scripts
 from tests.gwl.vector_files import Case, FixedBoard, describe_end, machine_cases, start_machine
 
 CASES = [case for case in machine_cases() if case["group"] in ("program", "budget", "generated", "types")]
@@ -40,11 +41,23 @@ def test_a_machine_saved_and_restored_before_every_resume_runs_like_an_uninterru
         ]
 
 
-@given(st.sampled_from([case for case in CASES if case["group"] == "generated"]), st.data())
-def test_a_machine_can_be_cut_between_any_two_instructions(case: Case, data: st.DataObject) -> None:
-    program, board = compile_source(case["script"]), FixedBoard(case["view"])
+BUDGETS = st.lists(st.integers(1, 40), max_size=30)
+
+
+@given(st.sampled_from([case for case in CASES if case["group"] == "generated"]), BUDGETS)
+def test_a_machine_can_be_cut_between_any_two_instructions(case: Case, budgets: list[int]) -> None:
+    check_cuts(case, case["script"], budgets)
+
+
+@given(st.sampled_from(CASES), scripts(), BUDGETS)
+def test_so_can_one_of_any_legal_program(case: Case, script: list[str], budgets: list[int]) -> None:
+    check_cuts(case, script, budgets)
+
+
+def check_cuts(case: Case, script: list[str], budgets: list[int]) -> None:
+    program, board = compile_source(script), FixedBoard(case["view"])
     whole, cut = start_machine(case, program), start_machine(case, program)
-    for budget in data.draw(st.lists(st.integers(1, 40), max_size=30), label="budgets"):
+    for budget in budgets:
         step = whole.resume(board, budget)
         cut = through_json(program, cut)
         assert cut.resume(board, budget) == step
