@@ -10,6 +10,9 @@ from enum import Enum
 from gridwars.canonical import Json
 from gridwars.policies.policy import PolicyError
 
+MAXIMUM_DEPTH = 20
+"""Lists and objects inside each other, in what is kept of a foreign value."""
+
 _FLOAT = "$float"
 
 
@@ -64,21 +67,23 @@ def check_parameters(
             raise PolicyError(f'seat "{seat}": parameter {name}: {error}') from None
 
 
-def freeze(value: object) -> Json:
+def freeze(value: object, *, depth: int = MAXIMUM_DEPTH) -> Json:
     """A JSON value as a log can hold it: each float as `{"$float": "0.7"}`, everything else as it is.
 
     Raises:
-        TypeError: for what is no JSON.
+        TypeError: for what is no JSON, or is nested deeper than `depth`.
     """
     match value:
         case None | bool() | int() | str():
             return value
         case float():
             return {_FLOAT: repr(value)}
-        case Mapping():
-            return {_require_text(key): freeze(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [freeze(inner) for inner in value]
+        case Mapping() if depth:
+            return {_require_text(key): freeze(inner, depth=depth - 1) for key, inner in value.items()}
+        case list() | tuple() if depth:
+            return [freeze(inner, depth=depth - 1) for inner in value]
+        case Mapping() | list() | tuple():
+            raise TypeError("is nested too deeply")
         case _:
             raise TypeError(f"{value!r} is no JSON value")
 

@@ -14,7 +14,11 @@ from typing import Protocol
 
 from gridwars.canonical import Json
 from gridwars.log.events import Message
+from gridwars.policies.keys import Key
 from gridwars.policies.parameters import Parameter
+
+DEFAULT_MAX_OUTPUT_TOKENS = 16_000
+"""Reasoning included, where a seat does not say; a number bounds what one answer costs."""
 
 
 class ErrorKind(StrEnum):
@@ -121,13 +125,22 @@ class CallError(Exception):
 
     Attributes:
         detail: the provider's words or ours, without secrets.
+        status: of HTTP; None where there was none.
         retry_after_seconds: how long the provider asks to be left alone; None where it does not.
     """
 
-    def __init__(self, kind: ErrorKind, detail: str, retry_after_seconds: float | None = None) -> None:
+    def __init__(
+        self,
+        kind: ErrorKind,
+        detail: str,
+        *,
+        status: int | None = None,
+        retry_after_seconds: float | None = None,
+    ) -> None:
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
+        self.status = status
         self.retry_after_seconds = retry_after_seconds
 
 
@@ -139,6 +152,14 @@ class Connection(Protocol):
 
         Raises:
             CallError
+        """
+        ...
+
+    async def find_model(self, model: str, seconds: float) -> bool:
+        """Whether the provider has a model of this name; costs nothing.
+
+        Raises:
+            CallError: where it does not say.
         """
         ...
 
@@ -166,11 +187,11 @@ class Provider(Protocol):
     @property
     def sdk_names(self) -> frozenset[str]: ...
 
-    def connect(self, base_url: str, key: str, connect_seconds: float) -> Connection:
+    def connect(self, base_url: str, key: Key, connect_seconds: float) -> Connection:
         """An SDK client; opens no socket yet.
 
         Args:
             base_url: "" for the provider's own.
-            key: "" for a server that asks for none.
+            key: one without a value for a server that asks for none.
         """
         ...
