@@ -100,7 +100,8 @@ async def resume_episode(
             raise ResumeError(f"{path}: the log was cut before its start; remove it and play anew")
         benchmark = benchmarks[log.start.benchmark]
         episode = benchmark.start(benchmark.configure(log.start.config))
-        policies = restore_policies(log.start.seats, benchmark)
+        # An imported episode has seats that nobody can fill again, and needs nobody.
+        policies = () if log.ended else restore_policies(log.start.seats, benchmark)
         observe(log.start, True)
         limits = log.start.limits
         run = _Run(episode, policies, writer, clock, limits, observe, watch, recorded=log.events[1:])

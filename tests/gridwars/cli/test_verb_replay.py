@@ -32,6 +32,16 @@ def test_exported_episode_is_imported_unchanged(
     assert json.loads(capsys.readouterr().out) == json.loads(replay.read_bytes())
 
 
+def test_imported_episode_is_whole_and_so_needs_no_seats_to_be_resumed(
+    log: Path, tmp_path: Path, run_json: RunJson
+) -> None:
+    replay, copy = tmp_path / "replay.json", tmp_path / "copy.jsonl"
+    run(["replay", "export", str(log), "--out", str(replay)])
+    run_json(["replay", "import", replay, "--out", copy, "--json"])
+    results = [run_json(["resume", each, "--json"])[1]["results"] for each in (log, copy)]
+    assert results[0] == results[1]
+
+
 def test_reference_replay_of_the_vectors_is_imported(tmp_path: Path, run_json: RunJson) -> None:
     with gzip.open(
         ROOT / "tests" / "golden" / "gridwars" / "episodes.jsonl.gz", "rt", encoding="utf-8"
