@@ -29,7 +29,7 @@ class _Place(NamedTuple):
 def check_statements(statements: tuple[syntax.Statement, ...]) -> Iterator[Problem]:
     """Finds the errors of a program's top-level statements, in order of the source.
 
-    The tree may hold stand-ins for damaged lines, at column 0; anything goes inside their blocks.
+    The tree may hold stand-ins for what was damaged or missing, at column 0; anything goes inside them.
     """
     procs: dict[str, syntax.Proc] = {}
     node_count = 1
@@ -39,20 +39,19 @@ def check_statements(statements: tuple[syntax.Statement, ...]) -> Iterator[Probl
         if isinstance(statement, syntax.Proc):
             yield from _check_proc(statement, procs)
         yield from _check_statement(statement, place)
+        blocks = get_blocks(statement)
         before = node_count
-        node_count += _count_nodes(statement)
+        node_count += _count_nodes(statement) + len(blocks)
         if before <= MAX_NODES < node_count:
             message = f"the script is too complex: more than {MAX_NODES} syntax tree nodes up to here"
             yield Problem(ErrorCode.TOO_MANY_NODES, statement.line, statement.column, message)
         inner = _enter(statement, place)
-        blocks = get_blocks(statement)
-        node_count += len(blocks)
         for block in reversed(blocks):
-            if inner.depth > MAX_NESTING:
+            if inner.depth <= MAX_NESTING:
+                todo.extend((child, inner) for child in reversed(block.statements))
+            elif block.column > 0:
                 message = f"blocks are nested more than {MAX_NESTING} deep here"
                 yield Problem(ErrorCode.NESTING, block.line, block.column, message)
-            else:
-                todo.extend((child, inner) for child in reversed(block.statements))
 
 
 def _check_proc(proc: syntax.Proc, procs: dict[str, syntax.Proc]) -> Iterator[Problem]:

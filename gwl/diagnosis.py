@@ -204,9 +204,12 @@ def _describe_closer(read: Sequence[Token | None], position: int) -> str:
     place = f"opened at {bracket.line}:{bracket.column}"
     if bracket.kind == TokenKind.LSQB:
         return f'"]" after the index {place}' if follows_operand else f'"," or "]" in the array {place}'
-    if _kind(read[position - 2]) == TokenKind.PROC and position == 2:
+    if position == 2 and _kind(read[0]) == TokenKind.PROC:
         return f'"," or ")" in the parameters {place}'
-    is_prefix_word = _kind(before) in _INFIX_WORDS and _kind(read[position - 2]) not in _OPERAND_ENDS
+    earlier = read[position - 2]
+    is_prefix_word = (
+        _kind(before) in _INFIX_WORDS and earlier is not None and earlier.kind not in _OPERAND_ENDS
+    )
     if before is not None and (before.kind in _ACTION_KINDS or follows_operand or is_prefix_word):
         return f'"," or ")" in the arguments of "{shorten(before.text)}" {place}'
     return f'")" to close the "(" {place}'

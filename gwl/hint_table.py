@@ -61,6 +61,11 @@ HINTS = (
     _line(r"^\s*\d+\s*[:|)>.]", "leave out the line numbers", _CHARACTER, _STATEMENT),
     _line(r"^\s*\d+\s+[a-z]", "leave out the line numbers", _STATEMENT),
     # Comments and strings.
+    _line(
+        r"^\s*(?P<target>[A-Za-z_][\w\[\]]*)\s*//?=\s*(?P<rest>[^#]*[^#\s;])",
+        'write "{target} = {target} div ({rest})"',
+        _CHARACTER,
+    ),
     _line(r"^\s*//|[;)]\s*//", 'a comment begins with "#"', _CHARACTER),
     _at(r"//", 'integer division is "div"; a comment begins with "#"', _CHARACTER),
     _at(r"/\*", 'a comment begins with "#" and ends with the line', _CHARACTER),
@@ -84,9 +89,9 @@ HINTS = (
     _at(r"\^", "GWL has no powers; the bitwise exclusive or of a and b is xor(a, b)", _CHARACTER),
     _at(r"~", 'write "not" before a condition; the bitwise complement of a is -a - 1', _CHARACTER),
     _at(r"(?<=<)>", '"<>" is written "!="', _EXPRESSION),
-    _at(r"(?<==)<", '"=<" is written "<="'),
+    _at(r"=<", '"=<" is written "<="', _TOKEN, _TRAILING),
     _at(r"(?<=<=)>", 'GWL has no "<=>"; compare with "<", "==" and ">" one by one', _EXPRESSION),
-    _at(r"(?<==)>", 'GWL has no "=>"; "greater or equal" is ">="'),
+    _at(r"=>", 'GWL has no "=>"; "greater or equal" is ">="', _TOKEN, _TRAILING),
     _at(r"(?<=<)<", "shift with shl(a, n)", _EXPRESSION),
     _at(r"(?<=>)>", "shift with shr(a, n)", _EXPRESSION),
     _at(r"(?<=-)>", 'GWL has no "->"; a proc header is "proc f(a, b) ="'),
@@ -111,16 +116,11 @@ HINTS = (
         _EXPRESSION,
     ),
     _line(
-        r"^\s*(?P<target>[A-Za-z_][\w\[\]]*)\s*//?=\s*(?P<rest>[^#]*[^#\s;])",
-        'write "{target} = {target} div ({rest})"',
-        _CHARACTER,
-    ),
-    _line(
         r"^\s*(?P<target>[A-Za-z_][\w\[\]]*)\s*%=\s*(?P<rest>[^#]*[^#\s;])",
         'write "{target} = {target} mod ({rest})"',
         _CHARACTER,
     ),
-    _at(r"[-+*/%&|^]=", 'write "a = a + b" in full', _CHARACTER, _EXPRESSION, _TOKEN),
+    _at(r"(?<=[-+*])=", 'write "a = a + b" in full', _EXPRESSION),
     _line(
         r"^\s*(?:(?:\+\+|--)\s*)?(?P<target>[A-Za-z_][\w\[\]]*)\s*(?P<op>[-+])(?P=op)",
         'write "{target} = {target} {op} 1"',
@@ -166,10 +166,9 @@ HINTS = (
     _line(r"^\s*\w[\w\[\]]*\s*==", '"==" compares; to assign write "="', _UNUSED),
     _line(r"^\s*(if|elif|while)\b.*[^=!<>]=[^=]", '"=" assigns; to compare write "=="', _TOKEN),
     _line(r"^\s*\w+\s*\(\s*\w+\s*=[^=]", "arguments have no names; give the values in order", _TOKEN),
-    _at(r"=(?!=)", '"=" assigns; to compare write "=="', _TRAILING, _TOKEN),
     # Numbers.
     _at(
-        r"(?<=[0-9])\.(?=[0-9])|\.(?=[0-9])",
+        r"(?<!\.)\.(?=[0-9])",
         "GWL has integers only; scale the values, e.g. by 100",
         _CHARACTER,
     ),
@@ -263,6 +262,7 @@ HINTS = (
     _line(r",\s*[\])]", 'leave out the last ","', _EXPRESSION),
     _line(r"^\s*return\b.*,", "a proc returns one value; store the others in global variables", _TRAILING),
     _at(r",", "GWL has no tuples; an array is [a, b]", _TRAILING, _TOKEN),
+    _at(r"=(?!=)", '"=" assigns; to compare write "=="', _TRAILING, _TOKEN),
     # Jumps.
     _line(
         r"^\s*return\b",

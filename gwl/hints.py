@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from gwl.errors import ErrorCode, WarningCode
-from gwl.hint_table import HINTS
+from gwl.hint_table import HINTS, Hint
 
 
 def find_hint(code: ErrorCode | WarningCode, source: str, column: int) -> str:
     """The hint for an error at a column of a source line, "" where nothing is likely."""
+    found = find_entry(code, source, column)
+    return "" if found is None else found[1]
+
+
+def find_entry(code: ErrorCode | WarningCode, source: str, column: int) -> tuple[Hint, str] | None:
+    """The first entry of the table that fits, and its text for this place."""
     for hint in HINTS:
         if hint.codes and code not in hint.codes:
             continue
@@ -17,5 +23,5 @@ def find_hint(code: ErrorCode | WarningCode, source: str, column: int) -> str:
             continue
         text = hint.text.format(**match.groupdict()) if isinstance(hint.text, str) else hint.text(match)
         if text:
-            return text
-    return ""
+            return hint, text
+    return None

@@ -59,13 +59,13 @@ def _find_argument_counts(tree: syntax.Program) -> Iterator[Problem]:
 def _find_constant_names(tree: syntax.Program) -> Iterator[Problem]:
     for statement in walk_statements(tree.statements):
         match statement:
-            case syntax.Var(name=name) | syntax.Assign(name=name) | syntax.For(variable=name):
+            case syntax.Var(name=name) | syntax.For(variable=name):
                 names: tuple[str, ...] = (name,)
             case syntax.Proc(parameters=parameters):
                 names = parameters
             case _:
                 continue
-        for name in names:
+        for name in dict.fromkeys(names):
             if name in CONSTANTS or name in CALLED_WHEN_READ:
                 message = f'"{name}" always reads as the constant, whatever is stored in it'
                 yield Problem(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from gwl import syntax
 from gwl.builtins import BUILTINS, CALLED_WHEN_READ, CONSTANTS
@@ -52,7 +52,11 @@ def find_unknown_names(tree: syntax.Program, program: Program) -> Iterator[Probl
     if not names and not calls:
         return
     declared = _collect_declarations(tree)
-    procs = [statement.name for statement in tree.statements if isinstance(statement, syntax.Proc)]
+    procs = {
+        statement.name: statement.parameters
+        for statement in tree.statements
+        if isinstance(statement, syntax.Proc)
+    }
     for statement in walk_statements(tree.statements):
         if isinstance(statement, syntax.Assign) and (statement.name, statement.line) in names:
             message = f'nothing declares the variable "{statement.name}"; this assignment faults'
@@ -92,11 +96,13 @@ def _suggest_target(name: str, declared: dict[str, int]) -> str:
     return _suggest_similar(name, declared) or f'declare it first: "var {name} = ..."'
 
 
-def _suggest_name(name: str, declared: dict[str, int], procs: Iterable[str]) -> str:
+def _suggest_name(name: str, declared: dict[str, int], procs: Mapping[str, tuple[str, ...]]) -> str:
     if name in _VALUE_HABITS:
         return _VALUE_HABITS[name]
-    if name in BUILTINS or name in procs:
-        return f'to call it write "{name}(...)"' if name not in BUILTINS else _spell_call(name)
+    if name in BUILTINS:
+        return f'to call it write "{name}({", ".join("ab"[: BUILTINS[name].arity])})"'
+    if name in procs:
+        return f'to call it write "{name}({", ".join(procs[name])})"'
     if name in declared:
         return f"its declaration at line {declared[name]} does not reach here"
     return _suggest_similar(name, (*declared, *CONSTANTS, *CALLED_WHEN_READ))
@@ -112,10 +118,6 @@ def _suggest_proc(name: str, declared: dict[str, int], procs: Iterable[str]) -> 
     if name in CONSTANTS:
         return "a constant is read without brackets"
     return _suggest_similar(name, (*procs, *BUILTINS, *ACTIONS))
-
-
-def _spell_call(name: str) -> str:
-    return f'to call it write "{name}({", ".join("ab"[: BUILTINS[name].arity])})"'
 
 
 def _suggest_similar(name: str, known: Iterable[str]) -> str:

@@ -40,7 +40,8 @@ def find_wrong_types(tree: syntax.Program) -> Iterator[Problem]:
     for statement in walk_statements(tree.statements):
         types: dict[syntax.Expression, Type | None] = {}
         for expression in reversed(list(walk_expressions(statement))):
-            problem = _check_expression(expression, types)
+            is_target = isinstance(statement, syntax.AssignIndex) and expression is statement.target
+            problem = None if is_target else _check_expression(expression, types)
             types[expression] = None if problem else _infer(expression)
             if problem:
                 yield problem
@@ -109,6 +110,8 @@ def _check_binary(expression: syntax.Binary, types: Types) -> Problem | None:
 
 
 def _check_call(name: str, arguments: tuple[syntax.Expression, ...], types: Types) -> Problem | None:
+    if len(arguments) != BUILTINS[name].arity:
+        return None  # Counted before the types are looked at.
     for argument in arguments:
         kind = types[argument]
         if kind is Type.BOOLEAN:
@@ -128,14 +131,17 @@ def _check_statement(statement: syntax.Statement, types: Types) -> Iterator[Prob
         case syntax.While(condition=condition):
             found.append(_check_condition(condition, types))
         case syntax.For(start=start, stop=None):
+            code = FaultCode.BOOL_ARGUMENT if types[start] is Type.BOOLEAN else FaultCode.LEN_TYPE
             hint = 'to count write "for i in 0 ..< n:"'
-            found.append(
-                _require(start, Type.ARRAY, types, FaultCode.LEN_TYPE, 'what "for" goes through', hint)
-            )
+            found.append(_require(start, Type.ARRAY, types, code, 'what "for" goes through', hint))
         case syntax.For(start=start, stop=stop) if stop is not None:
             found.append(_require_all((start, stop), types, FaultCode.ORDER_TYPES, "a bound of a range"))
-        case syntax.AssignIndex(value=value):
-            found.append(_require(value, Type.INTEGER, types, FaultCode.ITEM_TYPE, "an element of an array"))
+        case syntax.AssignIndex(target=target, value=value):
+            found.append(
+                _require(target.array, Type.ARRAY, types, FaultCode.NOT_AN_ARRAY, "what is indexed")
+                or _require(target.index, Type.INTEGER, types, FaultCode.ITEM_TYPE, "the index")
+                or _require(value, Type.INTEGER, types, FaultCode.ITEM_TYPE, "an element of an array")
+            )
         case syntax.Action(arguments=arguments):
             found.append(_require_all(arguments, types, FaultCode.MOVE_TYPE, 'an argument of "move"'))
         case _:

@@ -37,11 +37,19 @@ def parse_source(lines: Sequence[str]) -> syntax.Program:
         raise _compile_error(lines, problems)
     reader = Reader(lines, _Automaton(_load_grammar().parse_interactive()))
     statements = reader.read()
-    problems = sorted([*reader.problems, *check_statements(statements)], key=attrgetter("line", "column"))
+    problems = _sort_out([*reader.problems, *check_statements(statements)])
     if reader.lexical_problems or problems:
         # The whole source is split into tokens before any of it is parsed (golden vectors).
         raise _compile_error(lines, [*reader.lexical_problems, *problems])
     return syntax.Program(statements, len(lines))
+
+
+def _sort_out(problems: Iterable[Problem]) -> list[Problem]:
+    """In order of the source, and of several at one place the first alone, from which the others follow."""
+    places: dict[tuple[int, int], Problem] = {}
+    for problem in sorted(problems, key=attrgetter("line", "column")):
+        places.setdefault((problem.line, problem.column), problem)
+    return list(places.values())
 
 
 def _compile_error(lines: Sequence[str], problems: Sequence[Problem]) -> CompileError:

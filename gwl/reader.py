@@ -61,10 +61,14 @@ class Reader:
         while pending:
             line = pending.pop()
             self._enter_level(line)
-            problem_line = self._read_line(line, pending[-1] if pending else None)
-            restart = find_restart(line, problem_line) if problem_line else None
-            if restart is not None:
-                pending = join_lines(self._physical[restart - 1 :])[::-1]
+            before = self._automaton.copy()
+            problem_line = self._read_line(line)
+            if problem_line:
+                restart = find_restart(line, problem_line)
+                if restart is not None:
+                    pending = join_lines(self._physical[restart - 1 :])[::-1]
+                self._automaton = before
+                self._stand_in(line, opens_block=bool(pending) and pending[-1].width > line.width)
         if self._header is not None:
             self._expect_block(self._end)
         for has_block in reversed(self._levels):
@@ -76,7 +80,7 @@ class Reader:
         """Opens and closes blocks by the indentation of a line."""
         first = line.tokens[0]
         change, fits = self._indentation.enter(line.width)
-        if not fits:
+        if not fits or line.width % 2:
             self._damaged.add(first.line)
         if self._header is not None and change > 0:
             self._feed([TokenKind.INDENT])
@@ -110,28 +114,26 @@ class Reader:
         self._feed(EMPTY_BLOCK)
         self._header = None
 
-    def _read_line(self, line: LogicalLine, following: LogicalLine | None) -> int:
-        """Feeds a line or what stands in for it; returns the number of a damaged line's error, else 0."""
-        tokens = line.tokens
-        if tokens[0].text in ACTIONS:
-            tokens[0] = tokens[0]._replace(kind=ACTIONS[tokens[0].text])
-        saved = self._automaton.copy()
-        problem_line = next((part.number for part in line.lines if part.number in self._damaged), 0)
-        if not problem_line:
-            end = tokens[-1]._replace(kind=TokenKind.NEWLINE, text="", column=tokens[-1].end_column)
-            problem = self._try_line([*tokens, end if line.closed else self._end])
-            if problem is None:
-                if self._automaton.accepts(TokenKind.INDENT):
-                    self._header = tokens[0]
-                return 0
+    def _read_line(self, line: LogicalLine) -> int:
+        """Feeds a line; returns the number of the physical line that is damaged, 0 where none is."""
+        for part in line.lines:
+            if part.number in self._damaged:
+                return part.number
+        tokens = _mark_action(line.tokens)
+        end = tokens[-1]._replace(kind=TokenKind.NEWLINE, text="", column=tokens[-1].end_column)
+        problem = self._try_line([*tokens, end if line.closed else self._end])
+        if problem is not None:
             self.problems.append(problem)
-            problem_line = problem.line
-        self._automaton = saved
-        opens_block = following is not None and following.width > line.width
-        self._feed(stand_in(tokens, saved.accepts, opens_block))
+            return problem.line
+        if self._automaton.accepts(TokenKind.INDENT):
+            self._header = tokens[0]
+        return 0
+
+    def _stand_in(self, line: LogicalLine, *, opens_block: bool) -> None:
+        tokens = _mark_action(line.tokens)
+        self._feed(stand_in(tokens, self._automaton.accepts, opens_block))
         if opens_block:
             self._header = tokens[0]
-        return problem_line
 
     def _try_line(self, tokens: Sequence[Token]) -> Problem | None:
         """Feeds a whole line; what remains of the automaton after a problem is of no use."""
@@ -155,6 +157,12 @@ class Reader:
         """Feeds what is not in the source; nodes made of it are at column 0."""
         impasse = self._automaton.offer(Token(kind, "", 0, 0) for kind in kinds)
         assert impasse is None, "what stands in for source is always taken"
+
+
+def _mark_action(tokens: list[Token]) -> list[Token]:
+    """Tells the parser that the first token of a statement is an action, not a name."""
+    first = tokens[0]
+    return [first._replace(kind=ACTIONS.get(first.text, first.kind)), *tokens[1:]]
 
 
 _EXPRESSION_WORDS = frozenset(

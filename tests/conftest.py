@@ -16,6 +16,13 @@ hypothesis.settings.load_profile("no-deadline")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="Also run the tests marked `long` (minutes each).")
+    parser.addoption(
+        "--fuzz-seconds",
+        type=float,
+        default=20,
+        metavar="N",
+        help="How long the fuzz tests run, all together (default: 20; an hour is 3600).",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
