@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def prompts_path() -> Path:
-    """The folder that holds one folder per benchmark."""
-    package = Path(__file__).parent
+    """The folder that holds one folder per benchmark, and `strategies`."""
+    package = Path(__file__).parents[1]
     installed = package / "_prompts"
     return installed if installed.is_dir() else package.parent / "prompts"

@@ -1,0 +1,154 @@
+"""An operator's advice to a model: a file with a head in TOML and a body that is a template.
+
++++
+name = "hunter"
+version = 1
+notes = "Kills pay more than paint."
++++
+Bomb what stands still. {% if seen.round == seen.rounds %}Nothing is left to lose.{% endif %}
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from gridwars.prompting.errors import PromptError, suggest
+from gridwars.prompting.folder import prompts_path
+
+MOST_BYTES = 32_000
+"""Of a strategy's file: each of its tokens is paid for in every request."""
+
+FENCE = "+++"
+_REQUIRED = {"name": str, "version": int, "notes": str}
+_KNOWN: dict[str, type] = _REQUIRED | {"benchmark": str}
+_TYPE_WORDS = {str: "a text in quotes", int: "a whole number"}
+_TOML_PLACE = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """One strategy.
+
+    Attributes:
+        version: raised by its author whenever the body changes.
+        notes: one line for whoever chooses between strategies; no model sees it.
+        benchmark: the only one that it fits; "" where it fits all.
+        body: the template.
+        body_line: number of the body's first line in the file.
+        source: the whole file.
+        file: what errors call it.
+    """
+
+    name: str
+    version: int
+    notes: str
+    benchmark: str
+    body: str
+    body_line: int
+    source: str
+    file: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file."""
+        return hashlib.sha256(self.source.encode()).hexdigest()
+
+
+def load_strategy(text: str, folder: Path | None = None) -> Strategy:
+    """The strategy that an operator named: one of `folder`'s by name, or a file by its path.
+
+    Args:
+        text: a path where it holds a `/` or a dot.
+        folder: by default the project's own strategies.
+
+    Raises:
+        PromptError: where there is no such strategy, or it is not written as one.
+    """
+    folder = prompts_path() / "strategies" if folder is None else folder
+    path = Path(text) if "/" in text or "\\" in text or "." in text else folder / f"{text}.md"
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except FileNotFoundError:
+        raise PromptError(f'there is no strategy "{text}"; {suggest(text, _list_names(folder))}') from None
+    except OSError as error:
+        raise PromptError(f'strategy "{text}": cannot read {path}: {error.strerror}') from error
+    if len(content) > MOST_BYTES:
+        raise PromptError(f"{path}: larger than {MOST_BYTES} bytes; is it the right file?")
+    try:
+        source = content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise PromptError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
+    strategy = parse_strategy(source, str(path))
+    if strategy.name != path.stem:
+        remedy = f'write name = "{path.stem}", or rename the file to {strategy.name}.md'
+        raise PromptError.at(str(path), 2, f'the name "{strategy.name}" is not the file\'s; {remedy}')
+    return strategy
+
+
+def list_strategies(folder: Path | None = None) -> tuple[Strategy, ...]:
+    """All strategies of a folder, by name.
+
+    Raises:
+        PromptError: for the first that is not written as one.
+    """
+    folder = prompts_path() / "strategies" if folder is None else folder
+    return tuple(load_strategy(name, folder) for name in _list_names(folder))
+
+
+def parse_strategy(source: str, file: str) -> Strategy:
+    """The strategy that a file's text describes.
+
+    Raises:
+        PromptError: names the line and what would be right.
+    """
+    lines = source.split("\n")
+    if lines[0].rstrip() != FENCE:
+        raise PromptError.at(file, 1, f'a strategy begins with a line "{FENCE}", then its head in TOML')
+    end = next((index for index, line in enumerate(lines) if index and line.rstrip() == FENCE), None)
+    if end is None:
+        raise PromptError.at(file, len(lines), f'the head never ends; close it with a line "{FENCE}"')
+    head = _parse_head(lines[1:end], file)
+    return Strategy(
+        name=str(head["name"]),
+        version=int(str(head["version"])),
+        notes=str(head["notes"]),
+        benchmark=str(head.get("benchmark", "")),
+        body="\n".join(lines[end + 1 :]),
+        body_line=end + 2,
+        source=source,
+        file=file,
+    )
+
+
+def _parse_head(lines: list[str], file: str) -> dict[str, object]:
+    try:
+        head: dict[str, object] = tomllib.loads("\n".join(lines))
+    except tomllib.TOMLDecodeError as error:
+        place = _TOML_PLACE.search(str(error))
+        line = int(place[1]) if place and place[1] else len(lines)
+        problem = _TOML_PLACE.sub("", str(error)).strip()
+        raise PromptError.at(file, line + 1, f'{problem}; write lines such as name = "hunter"') from None
+    for key, value in head.items():
+        if key not in _KNOWN:
+            raise PromptError.at(file, _find_line(lines, key), f'unknown key "{key}"; {suggest(key, _KNOWN)}')
+        if type(value) is not _KNOWN[key]:
+            words = _TYPE_WORDS[_KNOWN[key]]
+            raise PromptError.at(file, _find_line(lines, key), f"{key} = {value!r} must be {words}")
+    missing = [key for key in _REQUIRED if key not in head]
+    if missing:
+        raise PromptError.at(file, len(lines) + 2, f"the head lacks {', '.join(missing)}; add it above")
+    return head
+
+
+def _find_line(lines: list[str], key: str) -> int:
+    """The number in the file of the head's line that sets the key."""
+    return next((n for n, line in enumerate(lines, 2) if line.lstrip(" \"'").startswith(key)), 2)
+
+
+def _list_names(folder: Path) -> list[str]:
+    return sorted(path.stem for path in folder.glob("*.md"))
