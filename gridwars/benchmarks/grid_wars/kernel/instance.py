@@ -1,6 +1,6 @@
 """One instance of the kernel under wasmtime: its memory, and the calls into it.
 
-The only importer of wasmtime, which is an extra of the package and has no build for every platform.
+The only importer of wasmtime, which has no build for every platform.
 """
 
 from __future__ import annotations

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import tomllib
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from gridwars.benchmarks.grid_wars.kernel import build
+from tests.project.installation import ROOT
 
 needs_compiler = pytest.mark.skipif(
     importlib.util.find_spec("ziglang") is None, reason="the ziglang wheel is not installed"
@@ -22,6 +24,11 @@ def copy(tmp_path: Path) -> ModuleType:
     folder = tmp_path / "kernel"
     shutil.copytree(build.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
     return _load(folder / "build.py")
+
+
+def test_developers_have_the_compiler_that_made_the_module() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert build.COMPILER in project["optional-dependencies"]["dev"]
 
 
 @needs_compiler
