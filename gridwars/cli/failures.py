@@ -11,11 +11,13 @@ from gridwars.cli.exit_codes import ExitCode
 from gridwars.harness.orchestrator import ResumeError
 from gridwars.log.errors import LogError
 from gridwars.policies.policy import PolicyError
+from gridwars.prompting.errors import PromptError
 from gridwars.vectors import VectorError
 
 _CODES: tuple[tuple[type[Exception], ExitCode], ...] = (
     (ConfigurationError, ExitCode.USAGE),
     (PolicyError, ExitCode.USAGE),
+    (PromptError, ExitCode.USAGE),
     (LogError, ExitCode.FILE),
     (ReplayError, ExitCode.FILE),
     (ResumeError, ExitCode.FILE),

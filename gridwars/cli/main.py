@@ -24,6 +24,7 @@ VERBS = MappingProxyType(
         "show": "Show what happened in a log.",
         "audit": "Check logs: derive everything again and name the first difference.",
         "replay": "Import and export reference replays.",
+        "prompt": "Show what models are asked.",
         "warriors": "List the built-in warriors, or print one's source.",
         "conformance": "Run golden vectors and name the first difference of each case.",
     }

@@ -1,0 +1,236 @@
+"""`gridwars prompt`: what a model was sent, what it would be sent, and which strategies there are."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from gridwars.benchmarks.contract import Benchmark, Rejection, Reply, Request
+from gridwars.benchmarks.presentation import Table
+from gridwars.canonical import Json
+from gridwars.cli.benchmark_options import benchmark_option
+from gridwars.cli.console import examples, json_option, make_plain, open_console, print_json
+from gridwars.cli.exit_codes import ExitCode
+from gridwars.log.events import Message, SeatRecord
+
+USUAL_PREVIEW_PART = 2
+"""The first with results in it."""
+
+_LETTERS = string.ascii_lowercase
+"""What seats are called on the command line, by seat."""
+
+BAD_REPLY = "This is no answer."
+"""What a preview's repair answers."""
+
+
+@click.command(
+    epilog=examples(
+        "gridwars prompt --list",
+        "gridwars prompt --preview plan --round 3",
+        "gridwars prompt --preview mine.md --attempt 2",
+        "gridwars prompt b --log runs/duel.jsonl --round 2",
+    )
+)
+@click.argument("seat", required=False)
+@click.option("--log", type=click.Path(path_type=Path), help="Print what SEAT was sent in this episode.")
+@click.option("--preview", metavar="STRATEGY", help="Render a strategy, by name or file, with sizes.")
+@click.option("--list", "list_all", is_flag=True, help="List the strategies.")
+@click.option(
+    *("--round", "--match", "--part", "part"),
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help=f"Which part, from 1.  [default: {USUAL_PREVIEW_PART} in a preview]",
+)
+@click.option("--attempt", type=click.IntRange(1, 2), default=1, show_default=True, help="2 is the repair.")
+@benchmark_option
+@json_option
+def command(
+    seat: str | None,
+    log: Path | None,
+    preview: str | None,
+    list_all: bool,
+    part: int | None,
+    attempt: int,
+    benchmark: Benchmark,
+    as_json: bool,
+) -> ExitCode:
+    """Show what models are asked.
+
+    SEAT is a letter (a is the first seat) or the seat's name in the game. Text is safe for a terminal: what
+    cannot be printed is shown as an escape; --json gives every character as it was sent.
+    """
+    if (log is not None) + (preview is not None) + list_all != 1:
+        raise click.UsageError("give one of --log LOG, --preview STRATEGY and --list")
+    if (seat is not None) != (log is not None):
+        raise click.UsageError("a SEAT goes with --log" if log is None else "say which SEAT, such as a")
+    if list_all:
+        _list_strategies(as_json)
+    elif preview is not None:
+        _preview(preview, benchmark, part or USUAL_PREVIEW_PART, attempt, as_json)
+    elif log is not None and seat is not None:
+        _print_sent(log, seat, part, attempt, as_json)
+    return ExitCode.OK
+
+
+def _print_sent(log: Path, name: str, part: int | None, attempt: int, as_json: bool) -> None:
+    from gridwars.cli.recordings import open_log
+    from gridwars.log.sent import collect_prompts
+
+    episode = open_log(log, damaged=True)
+    seat = _find_seat(name, episode.start.seats)
+    record = episode.start.seats[seat]
+    prompts = {key: prompt for key, prompt in collect_prompts(episode.log.events).items() if key[1] == seat}
+    key = _choose_prompt(list(prompts), _LETTERS[seat], record, part, attempt)
+    if not as_json:
+        _print_messages(prompts[key])
+        return
+    print_json(
+        {
+            "log": str(log),
+            "seat": _LETTERS[seat],
+            "alias": record.alias,
+            "policy": record.policy,
+            "part": key[0],
+            "attempt": attempt,
+            "messages": _describe(prompts[key]),
+        }
+    )
+
+
+def _choose_prompt(
+    keys: Sequence[tuple[int, int, int]], letter: str, record: SeatRecord, part: int | None, attempt: int
+) -> tuple[int, int, int]:
+    """The key of the prompt that is meant: of the only part where none is named."""
+    if not keys:
+        raise click.UsageError(f"seat {letter}, {record.policy}, was sent no prompt")
+    parts = sorted({key[0] for key in keys})
+    if part is None and len(parts) > 1:
+        raise click.UsageError(f"seat {letter} was asked in rounds {_join(parts)}; say which with --round")
+    wanted = parts[0] if part is None else part
+    attempts = sorted(key[2] for key in keys if key[0] == wanted)
+    if not attempts:
+        raise click.UsageError(f"--round {wanted}: seat {letter} was asked in rounds {_join(parts)}")
+    if attempt not in attempts:
+        raise click.UsageError(
+            f"--attempt {attempt}: seat {letter} was asked once in round {wanted}; nothing had to be repaired"
+        )
+    return (wanted, keys[0][1], attempt)
+
+
+def _find_seat(name: str, seats: Sequence[SeatRecord]) -> int:
+    for seat, record in enumerate(seats):
+        if name.lower() in (_LETTERS[seat], record.alias.lower()):
+            return seat
+    known = ", ".join(f"{_LETTERS[seat]} ({record.alias})" for seat, record in enumerate(seats))
+    raise click.UsageError(f'there is no seat "{name}"; there is: {known}')
+
+
+def _preview(text: str, benchmark: Benchmark, part: int, attempt: int, as_json: bool) -> None:
+    from gridwars.prompting import make_prompter
+    from gridwars.prompting.sizes import find_shared_prefix
+
+    prompter = make_prompter(benchmark, text)
+    requests = _play_to(benchmark, part)
+    prompt = prompter.render(requests[0] if attempt == 1 else _spoil(benchmark, requests[0]))
+    asked = [prompter.render(request) for request in [*_play_to(benchmark, 1), *requests]]
+    shared = _measure(find_shared_prefix(asked))
+    if as_json:
+        print_json(
+            {
+                "strategy": prompter.record()["strategy"],
+                "part": part,
+                "attempt": attempt,
+                "messages": _describe(prompt),
+                "shared_prefix": shared,
+            }
+        )
+        return
+    _print_messages(prompt)
+    total = _measure("".join(message.text for message in prompt))
+    click.echo(f"In all {_say(total)}. All seats begin alike, in every round, for {_say(shared)}.")
+
+
+def _play_to(benchmark: Benchmark, part: int) -> Sequence[Request]:
+    """The requests of a part in an episode of the usual built-ins, by the usual options."""
+    episode = benchmark.start(benchmark.configure({}))
+    while (batch := episode.open()) is not None:
+        if batch.part == part:
+            return batch.requests
+        decisions = []
+        for request in batch.requests:
+            text = benchmark.baselines[benchmark.default_seats[request.seat]](request.observation)
+            decision = episode.read(request, Reply(text, scripted=True))
+            assert not isinstance(decision, Rejection), "built-ins play what they may"
+            decisions.append(decision)
+        for _ in episode.advance(decisions):
+            pass
+        last = batch.part
+    raise click.UsageError(f"--round {part}: the usual episode ends with round {last}")
+
+
+def _spoil(benchmark: Benchmark, request: Request) -> Request:
+    """The repair's request after a reply that is none."""
+    rejection = benchmark.start(benchmark.configure({})).read(request, Reply(BAD_REPLY))
+    assert isinstance(rejection, Rejection), "a remark is no answer"
+    return msgspec.structs.replace(
+        request, attempt=2, rejection=msgspec.structs.replace(rejection, reply=BAD_REPLY)
+    )
+
+
+def _list_strategies(as_json: bool) -> None:
+    from gridwars.cli.drawing import print_blocks
+    from gridwars.prompting import list_strategies
+
+    strategies = list_strategies()
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": each.name,
+                    "version": each.version,
+                    "benchmark": each.benchmark,
+                    "notes": each.notes,
+                    "digest": each.digest,
+                    "body": each.body,
+                }
+                for each in strategies
+            ]
+        )
+        return
+    rows = tuple((each.name, str(each.version), each.notes) for each in strategies)
+    print_blocks(open_console(), [Table("strategies", ("name", "version", "what it is for"), rows)])
+
+
+def _print_messages(prompt: Sequence[Message]) -> None:
+    for message in prompt:
+        click.secho(f"--- {message.role}: {_say(_measure(message.text))}", bold=True)
+        for line in message.text.split("\n"):
+            click.echo(make_plain(line))
+        click.echo()
+
+
+def _describe(prompt: Sequence[Message]) -> list[dict[str, Json]]:
+    return [{"role": message.role, "text": message.text, **_measure(message.text)} for message in prompt]
+
+
+def _measure(text: str) -> dict[str, Json]:
+    from gridwars.prompting.sizes import estimate_tokens
+
+    return {
+        "characters": len(text),
+        "bytes": len(text.encode("utf-8", "surrogatepass")),
+        "estimated_tokens": estimate_tokens(text),
+    }
+
+
+def _say(sizes: dict[str, Json]) -> str:
+    characters, count, tokens = sizes.values()
+    return f"{characters} characters, {count} bytes, about {tokens} tokens"
+
+
+def _join(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
