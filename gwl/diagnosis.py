@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from gwl import syntax
 from gwl.errors import ErrorCode, Problem
-from gwl.layout import CLOSERS, OPENERS
-from gwl.tokens import ACTIONS, KEYWORDS, Token, TokenKind
+from gwl.tokens import ACTIONS, CLOSERS, KEYWORDS, OPENERS, OPERAND_ENDS, Token, TokenKind
 from gwl.wording import describe, shorten
 
 _ACTION_KINDS = frozenset(ACTIONS.values())
 _INFIX_WORDS = frozenset({TokenKind.DIV, TokenKind.MOD})
 _OPERAND_WORDS = frozenset({TokenKind.TRUE, TokenKind.FALSE, TokenKind.NOT})
-_OPERAND_ENDS = CLOSERS | {TokenKind.NAME, TokenKind.INTEGER, TokenKind.TRUE, TokenKind.FALSE}
 
 _WAITING = _ACTION_KINDS | {
     TokenKind.VAR,
@@ -36,6 +34,12 @@ _WAITING = _ACTION_KINDS | {
     TokenKind.WRONG,
 }
 """Tokens that something must follow, or that a statement stands on, the brackets aside."""
+
+
+_CONDITION_WORDS = frozenset({TokenKind.IF, TokenKind.ELIF, TokenKind.WHILE, TokenKind.FOR})
+_STATEMENT_WORDS = frozenset(KEYWORDS.values()) - _OPERAND_WORDS - _INFIX_WORDS - {TokenKind.IN} | {
+    TokenKind.NAME
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +84,11 @@ def diagnose(impasse: Impasse) -> Problem:
         return _problem(ErrorCode.BAD_STATEMENT, token, message)
     last = impasse.read[-1]
     if impasse.needs_operand and token.kind in KEYWORDS.values():
-        return _refuse_word(token)
+        return _refuse_word(token)._replace(hint=_hint_unclosed(impasse))
     if impasse.needs_operand:
         after = "" if last is None else f" after {describe(last)}"
         message = f"expected a value{after}, found {describe(token)}"
-        return _problem(ErrorCode.BAD_EXPRESSION, token, message)
+        return Problem(ErrorCode.BAD_EXPRESSION, token.line, token.column, message, _hint_unclosed(impasse))
     if last is not None and last.kind in _INFIX_WORDS:
         return _refuse_word(last)
     if TokenKind.NAME in impasse.expected:
@@ -155,7 +159,7 @@ def _diagnose_sequel(impasse: Impasse) -> Problem:
     wanted = _describe_wanted(read)
     if wanted:
         message = f"expected {wanted}, found {describe(token)}"
-        return _problem(ErrorCode.EXPECTED_TOKEN, token, message)
+        return Problem(ErrorCode.EXPECTED_TOKEN, token.line, token.column, message, _hint_unclosed(impasse))
     waiting = read[_find_waiting(read)]
     if _kind(waiting) == TokenKind.COLON or _kind(read[0]) == TokenKind.PROC:
         message = f"the block must stand on lines of its own, found {describe(token)}"
@@ -200,7 +204,7 @@ def _describe_closer(read: Sequence[Token | None], position: int) -> str:
     bracket = read[position]
     assert bracket is not None, "brackets are tokens"
     before = read[position - 1]
-    follows_operand = before is None or before.kind in _OPERAND_ENDS
+    follows_operand = before is None or before.kind in OPERAND_ENDS
     place = f"opened at {bracket.line}:{bracket.column}"
     if bracket.kind == TokenKind.LSQB:
         return f'"]" after the index {place}' if follows_operand else f'"," or "]" in the array {place}'
@@ -208,11 +212,25 @@ def _describe_closer(read: Sequence[Token | None], position: int) -> str:
         return f'"," or ")" in the parameters {place}'
     earlier = read[position - 2]
     is_prefix_word = (
-        _kind(before) in _INFIX_WORDS and earlier is not None and earlier.kind not in _OPERAND_ENDS
+        _kind(before) in _INFIX_WORDS and earlier is not None and earlier.kind not in OPERAND_ENDS
     )
     if before is not None and (before.kind in _ACTION_KINDS or follows_operand or is_prefix_word):
         return f'"," or ")" in the arguments of "{shorten(before.text)}" {place}'
     return f'")" to close the "(" {place}'
+
+
+def _hint_unclosed(impasse: Impasse) -> str:
+    """A hint at an open bracket where its line, its statement or the script is over."""
+    token = impasse.token
+    bracket = impasse.read[_find_waiting(impasse.read)] if impasse.read else None
+    if bracket is None or bracket.kind not in OPENERS:
+        return ""
+    is_over = (
+        token.kind in (TokenKind.NEWLINE, TokenKind.END)
+        or (token.kind == TokenKind.COLON and _kind(impasse.read[0]) in _CONDITION_WORDS)
+        or (token.line > bracket.line and token.kind in _STATEMENT_WORDS)
+    )
+    return f'the "{bracket.text}" at {bracket.line}:{bracket.column} is not closed' if is_over else ""
 
 
 def _find_waiting(read: Sequence[Token | None]) -> int:

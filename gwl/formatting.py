@@ -11,15 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from gwl.layout import CLOSERS, OPENERS, Indentation, join_lines
+from gwl.layout import Indentation, join_lines
 from gwl.limits import MAX_LINE_LENGTH, MAX_SOURCE_LENGTH
 from gwl.parser import parse_source
-from gwl.tokens import WHITE_SPACE, PhysicalLine, Token, TokenKind, scan_line
+from gwl.tokens import CLOSERS, OPENERS, OPERAND_ENDS, WHITE_SPACE, PhysicalLine, Token, TokenKind, scan_line
 
 INDENT = 2
 CONTINUATION_INDENT = 4
 
-_OPERAND_ENDS = CLOSERS | {TokenKind.NAME, TokenKind.INTEGER, TokenKind.TRUE, TokenKind.FALSE}
 _CALLABLE_WORDS = frozenset({TokenKind.DIV, TokenKind.MOD})
 
 
@@ -155,16 +154,14 @@ def _space_tokens(tokens: Sequence[Token], before: Sequence[Token]) -> str:
 
 def _needs_space(earlier: Token | None, previous: Token | None, token: Token) -> bool:
     assert previous is not None, "the first token of a line needs no space"
-    follows_operand = previous.kind in _OPERAND_ENDS
+    follows_operand = previous.kind in OPERAND_ENDS
     if previous.kind in OPENERS or token.kind in CLOSERS or token.kind in (TokenKind.COMMA, TokenKind.COLON):
         return False
     if previous.kind == TokenKind.MINUS:
-        return earlier is not None and earlier.kind in _OPERAND_ENDS
+        return earlier is not None and earlier.kind in OPERAND_ENDS
     if token.kind == TokenKind.LSQB:
         return not follows_operand
     if token.kind == TokenKind.LPAR:
-        is_prefix = previous.kind in _CALLABLE_WORDS and (
-            earlier is None or earlier.kind not in _OPERAND_ENDS
-        )
+        is_prefix = previous.kind in _CALLABLE_WORDS and (earlier is None or earlier.kind not in OPERAND_ENDS)
         return not (previous.kind == TokenKind.NAME or is_prefix)
     return True

@@ -203,6 +203,7 @@ HINTS = (
     _at(r"if\b", '"else if" is written "elif"', _TOKEN),
     _line(r"^\s*(elseif|elsif|elif|elsei)\b", '"else if" is written "elif"', _UNUSED),
     _line(r"^\s*(switch|match|case|when|select|default)\b", 'write "if", "elif" and "else"', _UNUSED),
+    _line(r"\belse\s+if\b", '"else if" is written "elif", with ":" and an indented block', _CHARACTER),
     _line(r"\belse\s*\{|\}\s*else\b", 'write "else:" and indent its block by 2 spaces', _CHARACTER),
     _line(r"=\s*\{", "GWL has arrays of integers only: [1, 2, 3]", _CHARACTER),
     _at(r"[{}]", 'a block begins with ":" and is indented by 2 spaces, without braces', _CHARACTER),
@@ -223,17 +224,19 @@ HINTS = (
     ),
     # Procs and calls.
     _line(
+        r"^\s*(export\s+|async\s+|public\s+)?(def|function|func|fn|fun|sub|method|void)\s+"
+        r"(?P<name>\w+)\s*\((?P<parameters>[\w\s,]*)\)",
+        'write "proc {name}({parameters}) =" at the top level',
+        _UNUSED,
+    ),
+    _line(
         r"^\s*(export\s+|async\s+|public\s+)?(def|function|func|fn|fun|sub|method|void)\s+(?P<name>\w+)",
         'write "proc {name}(a, b) =" at the top level',
         _UNUSED,
     ),
-    _line(
-        r"^\s*proc\s+(?P<name>\w+)\s*\([^()]*\)\s*:\s*\w+\s*=",
-        'procs have no result type: "proc {name}(...) ="',
-        _TOKEN,
-    ),
-    _line(r"^\s*proc\s+\w+\s*\([^()]*\)\s*->", 'procs have no result type; write "=" after ")"', _TOKEN),
-    _line(r"^\s*proc\s+\w+\s*\([^()]*\)\s*:", 'a proc header ends with "=", not ":"', _TOKEN),
+    _at(r":\s*\w+\s*=\s*(#|$)", 'procs have no result type; write "=" after ")"', _TOKEN),
+    _at(r"->", 'procs have no result type; write "=" after ")"', _TOKEN),
+    _at(r"(?<=\)):|(?<=\)\s):", 'a proc header ends with "=", not ":"', _TOKEN),
     _line(r"^\s*proc\s+\w+\s*\([^()]*\)\s*(#|$)", 'add "=" at the end of the header', _TOKEN),
     _line(r"^\s*proc\s+(?P<name>\w+)\s*[=:]", 'write "proc {name}() ="', _TOKEN),
     _line(r"^\s*proc\s+\w+\s*\([^()]*:", "parameters have no types; give their names alone", _TOKEN),

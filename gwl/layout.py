@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from gwl.tokens import PhysicalLine, Token, TokenKind
-
-OPENERS = frozenset({TokenKind.LPAR, TokenKind.LSQB})
-CLOSERS = frozenset({TokenKind.RPAR, TokenKind.RSQB})
+from gwl.tokens import CLOSERS, OPENERS, PhysicalLine, Token, TokenKind
 
 JOINING = frozenset(
     {

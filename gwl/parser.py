@@ -17,7 +17,6 @@ from gwl import syntax
 from gwl.checks import check_statements
 from gwl.diagnosis import Impasse
 from gwl.errors import CompileError, Diagnostic, Problem
-from gwl.hints import find_hint
 from gwl.lexical import find_limit_problems
 from gwl.reader import Reader
 from gwl.tokens import Token, TokenKind
@@ -53,6 +52,10 @@ def _sort_out(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def _compile_error(lines: Sequence[str], problems: Sequence[Problem]) -> CompileError:
+    from gwl.hints import (
+        find_hint,
+    )  # Compiling its patterns takes a while that correct scripts need not wait.
+
     diagnostics = []
     for problem in problems[:MAX_DIAGNOSTICS]:
         source = lines[problem.line - 1] if problem.line <= len(lines) else ""

@@ -119,6 +119,11 @@ OPERATORS = {
     "*": TokenKind.TIMES,
 }
 
+OPENERS = frozenset({TokenKind.LPAR, TokenKind.LSQB})
+CLOSERS = frozenset({TokenKind.RPAR, TokenKind.RSQB})
+OPERAND_ENDS = CLOSERS | {TokenKind.NAME, TokenKind.INTEGER, TokenKind.TRUE, TokenKind.FALSE}
+"""The last token of an operand is one of these, and a token that is not ends none."""
+
 WHITE_SPACE = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"

@@ -152,12 +152,29 @@ def test_one_line_bodies_keep_their_chain_together() -> None:
 
 
 def test_an_unclosed_bracket_does_not_hide_the_rest() -> None:
-    assert _places("var r = f(1, 2", "place()", "var s = [1", "while true", "  x ==", "  move(1, 0)") == [
+    lines = ["var r = f(1, 2", "place()", "var s = [1,", "while true", "  x ==", "  break 1", "bomb("]
+    assert _places(*lines) == [
         (2, 1, "expected-token"),
         (4, 1, "not-an-expression"),
         (4, 11, "expected-token"),
-        (6, 3, "expression-statement"),
-    ] or _places("var r = f(1, 2", "place()")[0] == (2, 1, "expected-token")
+        (6, 3, "not-an-expression"),
+        (6, 9, "trailing-tokens"),
+        (7, 6, "bad-expression"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "hint"),
+    [
+        (["x = f(1,", "while true:", "  place()"], 'the "(" at 1:6 is not closed'),
+        (["x = f(1", "y = 2"], 'the "(" at 1:6 is not closed'),
+        (["if (a and [b:", "  place()"], 'the "[" at 1:11 is not closed'),
+        (["place("], 'the "(" at 1:6 is not closed'),
+        (["x = a[f(1)"], 'the "[" at 1:6 is not closed'),
+    ],
+)
+def test_an_unclosed_bracket_is_named(lines: list[str], hint: str) -> None:
+    assert _errors(*lines)[0].hint == hint
 
 
 def test_a_statement_with_a_syntax_error_is_not_searched_for_others() -> None:
