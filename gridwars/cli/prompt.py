@@ -191,9 +191,9 @@ def _list_strategies(as_json: bool) -> None:
             [
                 {
                     "name": each.name,
-                    "version": each.version,
-                    "benchmark": each.benchmark,
-                    "notes": each.notes,
+                    "version": each.head.version,
+                    "benchmark": each.head.benchmark,
+                    "notes": each.head.notes,
                     "digest": each.digest,
                     "body": each.body,
                 }
@@ -201,7 +201,7 @@ def _list_strategies(as_json: bool) -> None:
             ]
         )
         return
-    rows = tuple((each.name, str(each.version), each.notes) for each in strategies)
+    rows = tuple((each.name, str(each.head.version), each.head.notes) for each in strategies)
     print_blocks(open_console(), [Table("strategies", ("name", "version", "what it is for"), rows)])
 
 

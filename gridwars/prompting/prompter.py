@@ -58,7 +58,7 @@ class Prompter:
         return {
             "strategy": {
                 "name": self.strategy.name,
-                "version": self.strategy.version,
+                "version": self.strategy.head.version,
                 "digest": self.strategy.digest,
                 "text": self.strategy.source,
             },

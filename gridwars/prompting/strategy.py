@@ -15,6 +15,9 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
+
+import msgspec
 
 from gridwars.prompting.errors import PromptError, suggest
 from gridwars.prompting.folder import prompts_path
@@ -23,10 +26,23 @@ MOST_BYTES = 32_000
 """Of a strategy's file: each of its tokens is paid for in every request."""
 
 FENCE = "+++"
-_REQUIRED = {"name": str, "version": int, "notes": str}
-_KNOWN: dict[str, type] = _REQUIRED | {"benchmark": str}
-_TYPE_WORDS = {str: "a text in quotes", int: "a whole number"}
+_HEAD_HOLDS = 'a head holds name = "...", version = 1, notes = "..." and perhaps benchmark = "..."'
 _TOML_PLACE = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)")
+
+
+class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of a strategy.
+
+    Attributes:
+        version: raised by its author whenever the body changes.
+        notes: one line for whoever chooses between strategies; no model sees it.
+        benchmark: the only one that it fits; "" where it fits all.
+    """
+
+    name: str
+    version: Annotated[int, msgspec.Meta(ge=1)]
+    notes: str
+    benchmark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +50,21 @@ class Strategy:
     """One strategy.
 
     Attributes:
-        version: raised by its author whenever the body changes.
-        notes: one line for whoever chooses between strategies; no model sees it.
-        benchmark: the only one that it fits; "" where it fits all.
         body: the template.
         body_line: number of the body's first line in the file.
         source: the whole file.
         file: what errors call it.
     """
 
-    name: str
-    version: int
-    notes: str
-    benchmark: str
+    head: Head
     body: str
     body_line: int
     source: str
     file: str
+
+    @property
+    def name(self) -> str:
+        return self.head.name
 
     @property
     def digest(self) -> str:
@@ -112,12 +126,8 @@ def parse_strategy(source: str, file: str) -> Strategy:
     end = next((index for index, line in enumerate(lines) if index and line.rstrip() == FENCE), None)
     if end is None:
         raise PromptError.at(file, len(lines), f'the head never ends; close it with a line "{FENCE}"')
-    head = _parse_head(lines[1:end], file)
     return Strategy(
-        name=str(head["name"]),
-        version=int(str(head["version"])),
-        notes=str(head["notes"]),
-        benchmark=str(head.get("benchmark", "")),
+        head=_parse_head(lines[1:end], file),
         body="\n".join(lines[end + 1 :]),
         body_line=end + 2,
         source=source,
@@ -125,29 +135,18 @@ def parse_strategy(source: str, file: str) -> Strategy:
     )
 
 
-def _parse_head(lines: list[str], file: str) -> dict[str, object]:
+def _parse_head(lines: list[str], file: str) -> Head:
     try:
-        head: dict[str, object] = tomllib.loads("\n".join(lines))
+        return msgspec.convert(tomllib.loads("\n".join(lines)), Head)
     except tomllib.TOMLDecodeError as error:
         place = _TOML_PLACE.search(str(error))
         line = int(place[1]) if place and place[1] else len(lines)
         problem = _TOML_PLACE.sub("", str(error)).strip()
-        raise PromptError.at(file, line + 1, f'{problem}; write lines such as name = "hunter"') from None
-    for key, value in head.items():
-        if key not in _KNOWN:
-            raise PromptError.at(file, _find_line(lines, key), f'unknown key "{key}"; {suggest(key, _KNOWN)}')
-        if type(value) is not _KNOWN[key]:
-            words = _TYPE_WORDS[_KNOWN[key]]
-            raise PromptError.at(file, _find_line(lines, key), f"{key} = {value!r} must be {words}")
-    missing = [key for key in _REQUIRED if key not in head]
-    if missing:
-        raise PromptError.at(file, len(lines) + 2, f"the head lacks {', '.join(missing)}; add it above")
-    return head
-
-
-def _find_line(lines: list[str], key: str) -> int:
-    """The number in the file of the head's line that sets the key."""
-    return next((n for n, line in enumerate(lines, 2) if line.lstrip(" \"'").startswith(key)), 2)
+    except msgspec.ValidationError as error:
+        problem = str(error).replace(" - at `$.", " at `")
+        keys = re.findall(r"`(\w+)`", problem)
+        line = next((n for n, text in enumerate(lines, 1) if text.lstrip().startswith(keys[-1])), len(lines))
+    raise PromptError.at(file, line + 1, f"{problem}; {_HEAD_HOLDS}")
 
 
 def _list_names(folder: Path) -> list[str]:

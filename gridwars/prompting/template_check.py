@@ -94,7 +94,7 @@ class _Check:
         if not isinstance(loop.target, nodes.Name):
             raise self._error(loop, "a loop has one variable")
         values = self._find_value(loop.iter, scope)
-        item = values[0] if isinstance(values, list) and values else _UNKNOWN
+        item = values[0] if isinstance(values, list | tuple) and values else _UNKNOWN
         inner = scope | {loop.target.name: item, "loop": dict.fromkeys(LOOP_NAMES, 0)}
         for child in [*loop.body, *([loop.test] if loop.test else [])]:
             self.visit(child, inner, loop_depth + 1)
@@ -125,7 +125,7 @@ class _Check:
                 if name in owner:
                     return owner[name]
                 raise self._error(node, f'nothing is called "{name}" here; {suggest(str(name), owner)}')
-            case list() if isinstance(name, int):
+            case list() | tuple() if isinstance(name, int):
                 return owner[0] if owner else _UNKNOWN
             case _Unknown():
                 return _UNKNOWN

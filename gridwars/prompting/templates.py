@@ -86,8 +86,8 @@ def load_body(strategy: Strategy, benchmark: Benchmark, folder: Path) -> Templat
     Raises:
         PromptError: where it is for another benchmark, or is not as `check_template` wants it.
     """
-    if strategy.benchmark not in ("", benchmark.name):
-        problem = f'strategy "{strategy.name}" is for {strategy.benchmark}, not for {benchmark.name}'
+    if strategy.head.benchmark not in ("", benchmark.name):
+        problem = f'strategy "{strategy.name}" is for {strategy.head.benchmark}, not for {benchmark.name}'
         raise PromptError(f"{strategy.file}: {problem}")
     facts = load_templates(benchmark, folder).facts
     samples = [make_context(facts, each) for each in benchmark.sample_observations()]
