@@ -31,6 +31,7 @@ from gridwars.log.errors import LogError
 from gridwars.log.events import HARNESS_EVENTS, Start, kind_of
 from gridwars.log.exchange import check_exchange
 from gridwars.log.reader import BadLine, Log, VersionMismatch, read_log
+from gridwars.log.run_digest import recompute_run_digest
 from gridwars.log.scan import open_regular
 
 _MAXIMUM_REPLAY_BYTES = 2**26
@@ -204,6 +205,8 @@ def _check_start(benchmark: Benchmark, config: msgspec.Struct, start: Start) -> 
     derived = render_canonical(msgspec.to_builtins(config))
     if recorded != derived:
         yield Finding(1, "config", recorded, derived)
+    if start.run is not None and start.run.digest != (digest := recompute_run_digest(start)):
+        yield Finding(1, "run.digest", start.run.digest, str(digest))
     aliases = benchmark.start(config).aliases
     if len(start.seats) != len(aliases):
         yield Finding(1, "seats", f"{len(start.seats)} seats", f"{len(aliases)} seats")

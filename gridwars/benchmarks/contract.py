@@ -22,6 +22,9 @@ from gridwars.benchmarks.presentation import Block, Picture
 from gridwars.canonical import Json
 from gridwars.vectors import Runner
 
+SEED_OPTION = "seed"
+"""The option that every benchmark has: what tells one episode from another of the same run."""
+
 
 class Origin(StrEnum):
     """Where a decision came from."""
@@ -283,6 +286,17 @@ class Recording(NamedTuple):
     events: Sequence[Event]
 
 
+class Worksheet(NamedTuple):
+    """A file for a person's editor.
+
+    Attributes:
+        suffix: of its name, by which an editor knows the language.
+    """
+
+    text: str
+    suffix: str
+
+
 class View(Protocol):
     """The pictures and tables of one benchmark."""
 
@@ -369,6 +383,27 @@ class Benchmark(Protocol):
 
         Prompt templates are tried on them before a seat is asked anything.
         """
+        ...
+
+    def render_reply(self, decision: Decision, *, scripted: bool) -> str:
+        """A text that `Episode.read` takes as this decision, repairs and origin aside.
+
+        Args:
+            scripted: whether it is to be read as a scripted reply, which holds no more than a file does.
+        """
+        ...
+
+    def render_worksheet(self, observation: Observation, problem: str, draft: str) -> Worksheet:
+        """What a person edits who plays this seat: what it sees, and below that its last script.
+
+        Args:
+            problem: what is wrong with the draft, or was with the last reply; "" for nothing.
+            draft: the worksheet as the person left it, to be gone on with; "" at first.
+        """
+        ...
+
+    def read_worksheet(self, text: str) -> str | Rejection:
+        """The reply that a worksheet says, checked as far as that needs no episode."""
         ...
 
     def check_script(self, text: str) -> str | None:

@@ -16,8 +16,11 @@ import msgspec
 
 from gridwars.benchmarks.contract import Batch, Decision, Episode, Event, Outcome, Rejection, Reply, Request
 from gridwars.clock import Clock
+from gridwars.harness.budget import Till
+from gridwars.harness.stopping import Stopping
 from gridwars.log.events import Answered, Asked, Judged, Message, Text
-from gridwars.policies.policy import Answer, Phase, Policy, Progress, Watcher
+from gridwars.log.spending import count_bytes
+from gridwars.policies.policy import Answer, Phase, PlayStopped, Policy, Progress, Watcher
 
 Record = Callable[[Sequence[Event]], None]
 """Makes a group of events durable before it returns."""
@@ -54,7 +57,12 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What stays the same for all batches of an episode: who is asked, and where it is written."""
+    """What stays the same for all batches of an episode: who is asked, and where it is written.
+
+    Attributes:
+        till: lets calls through that the budget has room for.
+        stopping: whether nothing new is to be begun.
+    """
 
     episode: Episode
     policies: Sequence[Policy]
@@ -62,13 +70,16 @@ class Desk:
     record: Record
     watch: Watcher
     clock: Clock
+    till: Till
+    stopping: Stopping
 
 
 async def decide_batch(batch: Batch, desk: Desk, *, timeout_seconds: float) -> tuple[Decision, ...]:
     """One decision for every request of the batch, in its order.
 
     Raises:
-        PlayStopped: as a policy raised it; replies that came are in the log.
+        PlayStopped: where a policy or the budget of the run says so, or before a repair once a stop was
+            asked for; replies that came are in the log.
     """
     deadline = desk.clock.monotonic() + timeout_seconds
     outcomes = await _ask(batch.requests, desk, deadline)
@@ -77,6 +88,8 @@ async def decide_batch(batch: Batch, desk: Desk, *, timeout_seconds: float) -> t
         for request, outcome in zip(batch.requests, outcomes, strict=True)
         if isinstance(outcome, Rejection) and not desk.policies[request.seat].scripted
     ]
+    if any(repair.key not in desk.memory.answers for repair in repairs):
+        desk.stopping.require_going_on()
     repaired = dict(zip((r.seat for r in repairs), await _ask(repairs, desk, deadline), strict=True))
     return tuple(
         _decide(desk.episode, request, repaired.get(request.seat, first))
@@ -102,18 +115,29 @@ async def _ask(
 ) -> list[Decision | Rejection | _Failed]:
     """What each request came to, in order."""
     prompts = [desk.policies[request.seat].render_prompt(request) for request in requests]
+    lacks = [_reserve(request, prompt, desk) for request, prompt in zip(requests, prompts, strict=True)]
     _record_questions(requests, prompts, desk)
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [
-                group.create_task(_Answering(request, desk, deadline).run(prompt))
-                for request, prompt in zip(requests, prompts, strict=True)
-            ]
-    except ExceptionGroup as errors:
-        raise errors.exceptions[0] from None
-    readings = [_read(desk, request, task.result()) for request, task in zip(requests, tasks, strict=True)]
+    async with asyncio.TaskGroup() as group:
+        tasks = [
+            group.create_task(_Answering(request, desk, deadline).run(prompt, lack))
+            for request, prompt, lack in zip(requests, prompts, lacks, strict=True)
+        ]
+    replies: list[Reply] = []
+    for task in tasks:
+        reply = task.result()
+        if isinstance(reply, PlayStopped):
+            raise reply
+        replies.append(reply)
+    readings = [_read(desk, request, reply) for request, reply in zip(requests, replies, strict=True)]
     _record_outcomes([judged for _, judged in readings], desk)
     return [reading for reading, _ in readings]
+
+
+def _reserve(request: Request, prompt: Sequence[Message], desk: Desk) -> str:
+    """Why the budget has no room for a request; "" where it has, or nothing is to be asked."""
+    if desk.policies[request.seat].scripted or request.key in desk.memory.answers:
+        return ""
+    return desk.till.reserve(request.key, sum(count_bytes(message.text) for message in prompt))
 
 
 def _record_questions(
@@ -185,10 +209,16 @@ class _Answering:
         self._desk.watch(progress)
 
     def find_spent_budget(self) -> str:
-        return ""
+        return self._desk.till.find_lack(self._request.key)
 
-    async def run(self, prompt: Sequence[Message]) -> Reply:
-        """The reply, in the log before it is returned; the one that the log holds already, if any."""
+    async def run(self, prompt: Sequence[Message], lack: str) -> Reply | PlayStopped:
+        """The reply, in the log before it is returned; the one that the log holds already, if any.
+
+        A stop is a value, and a request to all others, so that replies under way are not lost with it.
+
+        Args:
+            lack: why the budget does not let the request through; "" where it does.
+        """
         request, desk = self._request, self._desk
         recorded = desk.memory.answers.get(request.key)
         if recorded is not None:
@@ -197,10 +227,12 @@ class _Answering:
         started = desk.clock.monotonic()
         try:
             async with asyncio.timeout(max(0.0, self.deadline - started)):
-                answer = await policy.answer(request, prompt, self)
+                answer = _give_up(lack) if lack else await policy.answer(request, prompt, self)
         except TimeoutError:
-            failure = "no reply before the batch's deadline"
-            answer = Answer(Reply(text=None, failure=failure, outcome=Outcome.VOID))
+            answer = _give_up("no reply before the batch's deadline")
+        except PlayStopped as stop:
+            desk.stopping.request(str(stop))
+            return stop
         reply = answer.reply
         if not policy.scripted:
             milliseconds = round((desk.clock.monotonic() - started) * 1000)
@@ -208,3 +240,7 @@ class _Answering:
             desk.record([*answer.events, answered])
         self.watch(Progress(request.seat, request.attempt, Phase.DONE))
         return reply
+
+
+def _give_up(failure: str) -> Answer:
+    return Answer(Reply(text=None, failure=failure, outcome=Outcome.VOID))

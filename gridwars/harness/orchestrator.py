@@ -7,19 +7,23 @@ the log ends it goes on by asking. So there is one path for both, and no state b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 import gridwars
-from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Results
+from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Outcome, Results
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.clock import Clock
 from gridwars.harness.batch import Desk, Memory, decide_batch
-from gridwars.log.events import HARNESS_EVENTS, Limits, Start, kind_of
+from gridwars.harness.budget import Till, Treasury
+from gridwars.harness.stopping import Stopping
+from gridwars.log.events import HARNESS_EVENTS, Judged, Limits, RunRecord, Start, kind_of
 from gridwars.log.reader import read_log
+from gridwars.log.spending import Account
 from gridwars.log.writer import LogWriter
 from gridwars.policies.policy import Policy, Watcher, ignore_progress
 from gridwars.policies.registry import restore_policies
@@ -38,11 +42,27 @@ class Played:
 
     Attributes:
         head: SHA-256 of the log's last line.
+        voids: requests that nobody answered by no fault of the policy; with one the episode is void.
+        account: what it cost, from the log.
     """
 
     path: Path
     results: Results
     head: str
+    voids: tuple[Judged, ...]
+    account: Account
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the episodes of one run share.
+
+    Attributes:
+        treasury: the run's budget; by default the one of the episode's own limits.
+    """
+
+    stopping: Stopping = field(default_factory=Stopping)
+    treasury: Treasury | None = None
 
 
 async def play_episode(
@@ -55,11 +75,14 @@ async def play_episode(
     limits: Limits,
     observe: Observer,
     watch: Watcher = ignore_progress,
+    run: RunRecord | None = None,
+    terms: Terms | None = None,
 ) -> Played:
     """Plays a new episode into a new log.
 
     Raises:
         LogError: where the log cannot be written; what it holds stays valid.
+        PlayStopped: before a batch, by a wish to stop or because going on is no use; can be resumed.
     """
     episode = benchmark.start(config)
     start = Start(
@@ -70,11 +93,17 @@ async def play_episode(
         config=msgspec.to_builtins(config),
         seats=tuple(policy.record for policy in policies),
         limits=limits,
+        run=run,
     )
     with LogWriter.create(path, clock=clock) as writer:
-        run = _Run(episode, policies, writer, clock, limits, observe, watch, recorded=())
-        run.record([start])
-        return await run.play()
+        play = _Play(episode, policies, writer, clock, limits, observe, watch, terms or Terms(), recorded=())
+        play.record([start])
+        return await play.run()
+
+
+def find_voids(events: Iterable[Event]) -> list[Judged]:
+    """The requests that make an episode void."""
+    return [event for event in events if isinstance(event, Judged) and event.outcome is Outcome.VOID]
 
 
 async def resume_episode(
@@ -83,6 +112,7 @@ async def resume_episode(
     clock: Clock,
     observe: Observer,
     watch: Watcher = ignore_progress,
+    terms: Terms | None = None,
     benchmarks: Mapping[str, Benchmark] = BENCHMARKS,
 ) -> Played:
     """Goes on with a log that was cut, to the results an uninterrupted run would have had.
@@ -93,6 +123,7 @@ async def resume_episode(
         LogError: where the log cannot be read or written, or is damaged.
         ResumeError: where it does not follow from its own decisions, or holds no start.
         PolicyError: where a seat cannot be filled again.
+        PlayStopped: as `play_episode`.
     """
     with LogWriter.open(path, clock=clock) as writer:
         log = read_log(path, benchmarks=benchmarks).require_sound()
@@ -104,11 +135,21 @@ async def resume_episode(
         policies = () if log.ended else restore_policies(log.start.seats, benchmark)
         observe(log.start, True)
         limits = log.start.limits
-        run = _Run(episode, policies, writer, clock, limits, observe, watch, recorded=log.events[1:])
-        return await run.play()
+        play = _Play(
+            episode,
+            policies,
+            writer,
+            clock,
+            limits,
+            observe,
+            watch,
+            terms or Terms(),
+            recorded=log.events[1:],
+        )
+        return await play.run()
 
 
-class _Run:
+class _Play:
     """One episode being played, with what the log held before."""
 
     def __init__(
@@ -120,6 +161,7 @@ class _Run:
         limits: Limits,
         observe: Observer,
         watch: Watcher,
+        terms: Terms,
         recorded: Sequence[Event],
     ) -> None:
         self._episode = episode
@@ -127,39 +169,61 @@ class _Run:
         self._clock = clock
         self._limits = limits
         self._observe = observe
-        self._desk = Desk(episode, policies, Memory.recall(recorded), self.record, watch, clock)
+        self._stopping = terms.stopping
+        self._till = Till(terms.treasury or Treasury(limits.budget), [policy.record for policy in policies])
+        self._till.recall(recorded)
+        self._voids = find_voids(recorded)
+        memory = Memory.recall(recorded)
+        self._desk = Desk(episode, policies, memory, self.record, watch, clock, self._till, terms.stopping)
         self._recorded = [event for event in recorded if not isinstance(event, HARNESS_EVENTS)]
         self._next = 0
         self._started = clock.monotonic()
 
-    async def play(self) -> Played:
-        batch_count = 0
-        while (batch := self._episode.open()) is not None:
-            decisions = self._find_sealed(batch)
-            if decisions is None:
-                out_of_time = self._is_out_of_time()
-                if out_of_time and batch_count > 0:
-                    self._take(self._episode.stop_early())
-                    break
-                decisions = await self._decide(batch, timeout_seconds=0 if out_of_time else None)
-            self._take(self._episode.advance(decisions))
-            batch_count += 1
+    async def run(self) -> Played:
+        try:
+            await self._play_batches()
+        finally:
+            self._till.release_all()
         if self._next < len(self._recorded):
             raise ResumeError(
                 f"{self._writer.path}: the log goes on after the episode's end; run an audit to see where"
             )
-        return Played(path=self._writer.path, results=self._episode.results(), head=self._writer.head)
+        return Played(
+            path=self._writer.path,
+            results=self._episode.results(),
+            head=self._writer.head,
+            voids=tuple(self._voids),
+            account=self._till.accounts.total,
+        )
+
+    async def _play_batches(self) -> None:
+        batch_count = 0
+        while (batch := self._episode.open()) is not None:
+            decisions = self._find_sealed(batch)
+            if decisions is None:
+                self._stopping.require_going_on()
+                out_of_time = self._is_out_of_time()
+                if out_of_time and batch_count > 0:
+                    await self._take(self._episode.stop_early())
+                    break
+                decisions = await self._decide(batch, timeout_seconds=0 if out_of_time else None)
+            await self._take(self._episode.advance(decisions))
+            batch_count += 1
 
     def record(self, events: Sequence[Event]) -> None:
-        """Makes events durable, then tells the observer."""
+        """Makes events durable, then tells the till and the observer."""
         self._writer.append(events)
         for event in events:
+            self._till.take(event)
             self._observe(event, False)
+        self._voids += find_voids(events)
 
     async def _decide(self, batch: Batch, timeout_seconds: float | None) -> tuple[Decision, ...]:
         if timeout_seconds is None:
             timeout_seconds = self._limits.batch_milliseconds / 1000
-        return await decide_batch(batch, self._desk, timeout_seconds=timeout_seconds)
+        return await self._stopping.lend_grace(
+            decide_batch(batch, self._desk, timeout_seconds=timeout_seconds)
+        )
 
     def _find_sealed(self, batch: Batch) -> tuple[Decision, ...] | None:
         """The batch's decisions, where the log has sealed every one of them."""
@@ -172,9 +236,12 @@ class _Run:
                 return tuple(found)
         return None
 
-    def _take(self, groups: Iterator[Sequence[Event]]) -> None:
-        """Appends what the log does not hold yet; what it holds must be the same."""
-        for group in groups:
+    async def _take(self, groups: Iterator[Sequence[Event]]) -> None:
+        """Appends what the log does not hold yet; what it holds must be the same.
+
+        Groups are computed in a thread: a battle must not keep other episodes' replies waiting.
+        """
+        while (group := await asyncio.to_thread(next, groups, None)) is not None:
             known = self._recorded[self._next : self._next + len(group)]
             for event, recorded in zip(group, known, strict=False):
                 if event != recorded:

@@ -11,7 +11,7 @@ import msgspec
 
 from gridwars.benchmarks.contract import Event, Outcome
 from gridwars.canonical import Json
-from gridwars.log.metering import Metering
+from gridwars.log.metering import Budget, Metering
 
 
 class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,7 +37,7 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How long things may take; they bound play and never change how a decision is judged.
+    """How long things may take and what they may cost; never how a decision is judged.
 
     Attributes:
         batch_milliseconds: from asking a batch until every seat without a reply falls back.
@@ -45,9 +45,24 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         reserve_milliseconds: what must be left on the episode clock for a batch to be opened.
     """
 
-    batch_milliseconds: int = 600_000
+    batch_milliseconds: int = 3_600_000
     episode_milliseconds: int = 0
     reserve_milliseconds: int = 0
+    budget: Budget = Budget()
+
+
+class RunRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which episode of which run this is.
+
+    Attributes:
+        digest: of all that decides what the run's episodes are, see `gridwars.log.run_digest`.
+        episode_number: from 1; its seed lies as far behind the first episode's.
+        episode_count: of the run.
+    """
+
+    digest: str
+    episode_number: int = 1
+    episode_count: int = 1
 
 
 class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
@@ -60,6 +75,7 @@ class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
     config: dict[str, Json]
     seats: tuple[SeatRecord, ...]
     limits: Limits = Limits()
+    run: RunRecord | None = None
 
 
 class Text(Event, frozen=True, tag="text", forbid_unknown_fields=True):

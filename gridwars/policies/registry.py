@@ -10,10 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from gridwars.benchmarks.contract import Benchmark
 from gridwars.log.events import SeatRecord
 from gridwars.policies.builtin import make_builtin, restore_builtin
+from gridwars.policies.command import make_command, restore_command
 from gridwars.policies.file import make_file, restore_file
+from gridwars.policies.human import make_human, restore_human
 from gridwars.policies.making import Maker, Making
 from gridwars.policies.policy import Policy, PolicyError
 from gridwars.policies.prices import PriceTable
+from gridwars.policies.recorded import make_recorded, restore_recorded
 
 Restorer = Callable[[SeatRecord, Benchmark], Policy]
 """Makes a policy again from what the log holds of it.
@@ -45,6 +48,9 @@ def _restore_model(kind: str, record: SeatRecord, benchmark: Benchmark) -> Polic
 MAKERS: dict[str, Maker] = {
     "builtin": make_builtin,
     "file": make_file,
+    "recorded": make_recorded,
+    "command": make_command,
+    "human": make_human,
     **{kind: functools.partial(_make_model, kind) for kind in PROVIDERS},
 }
 """By what stands before the colon of a seat's text; the first two may be left out."""
@@ -52,6 +58,9 @@ MAKERS: dict[str, Maker] = {
 KINDS: dict[str, Restorer] = {
     "builtin": restore_builtin,
     "file": restore_file,
+    "recorded": restore_recorded,
+    "command": restore_command,
+    "human": restore_human,
     **{kind: functools.partial(_restore_model, kind) for kind in PROVIDERS},
 }
 """How each kind of policy is made again from its record."""
@@ -93,7 +102,7 @@ def restore_policies(records: Sequence[SeatRecord], benchmark: Benchmark) -> tup
 
 def _make(text: str, making: Making) -> Policy:
     kind, colon, rest = text.partition(":")
-    if colon and kind in MAKERS:
+    if kind in MAKERS and (colon or kind not in making.benchmark.baselines):
         return MAKERS[kind](rest, making)
     if _is_path(text):
         return make_file(text, making)

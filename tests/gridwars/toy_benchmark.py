@@ -30,6 +30,7 @@ from gridwars.benchmarks.contract import (
     Reply,
     Request,
     Results,
+    Worksheet,
 )
 from gridwars.benchmarks.presentation import Block, Picture, Section, Span, Table
 from gridwars.canonical import Json, render_canonical
@@ -219,6 +220,19 @@ class Toy:
 
     def sample_observations(self) -> Sequence[Observation]:
         return (ToyObservation(round=1, prize=3, limit=9, scores=(1, 2)),)
+
+    def render_reply(self, decision: Decision, *, scripted: bool) -> str:
+        assert isinstance(decision, BidDecision)
+        return str(decision.amount)
+
+    def render_worksheet(self, observation: Observation, problem: str, draft: str) -> Worksheet:
+        assert isinstance(observation, ToyObservation)
+        said = f"# {problem}\n" if problem else ""
+        return Worksheet(f"# prize {observation.prize}\n{said}{draft or '0'}\n", ".txt")
+
+    def read_worksheet(self, text: str) -> str | Rejection:
+        bid = "".join(line for line in text.splitlines() if not line.startswith("#")).strip()
+        return bid if bid.isdecimal() else Rejection(f"not a number: {bid[:40]!r}")
 
     def check_script(self, text: str) -> str | None:
         return None if text.strip().isdecimal() else f"not a number: {text[:40]!r}"

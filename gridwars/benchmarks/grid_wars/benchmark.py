@@ -10,17 +10,21 @@ import msgspec
 from gridwars.benchmarks.contract import (
     Baseline,
     BaselineNote,
+    Decision,
     Event,
     Finding,
     Observation,
     Option,
+    Rejection,
     ReplayAudit,
     ReplayCodec,
+    Worksheet,
 )
-from gridwars.benchmarks.grid_wars import rules
+from gridwars.benchmarks.grid_wars import rules, worksheet
 from gridwars.benchmarks.grid_wars.audit import audit_series
 from gridwars.benchmarks.grid_wars.conformance import KINDS
 from gridwars.benchmarks.grid_wars.events import EVENT_TYPES
+from gridwars.benchmarks.grid_wars.observation import GridWarsObservation
 from gridwars.benchmarks.grid_wars.prompt_facts import list_facts
 from gridwars.benchmarks.grid_wars.prompt_samples import list_samples
 from gridwars.benchmarks.grid_wars.replay import audit_replay
@@ -28,7 +32,7 @@ from gridwars.benchmarks.grid_wars.replay_codec import CODEC
 from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL
 from gridwars.benchmarks.grid_wars.rules import GridWarsConfig
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
-from gridwars.benchmarks.grid_wars.submission import cap_script, find_problem, split_script
+from gridwars.benchmarks.grid_wars.submission import Submission, cap_script, find_problem, split_script
 from gridwars.benchmarks.grid_wars.view import GridWarsView
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.canonical import Json
@@ -62,6 +66,17 @@ class GridWars:
 
     def sample_observations(self) -> Sequence[Observation]:
         return list_samples()
+
+    def render_reply(self, decision: Decision, *, scripted: bool) -> str:
+        assert isinstance(decision, Submission), "a decision of another benchmark"
+        return worksheet.render_reply(decision, scripted=scripted)
+
+    def render_worksheet(self, observation: Observation, problem: str, draft: str) -> Worksheet:
+        assert isinstance(observation, GridWarsObservation), "an observation of another benchmark"
+        return worksheet.render_worksheet(observation, problem, draft)
+
+    def read_worksheet(self, text: str) -> str | Rejection:
+        return worksheet.read_worksheet(text)
 
     def check_script(self, text: str) -> str | None:
         return find_problem(cap_script(split_script(text)))

@@ -1,0 +1,117 @@
+"""What an episode's log says was spent, by seat: a fold over its calls, however often it was resumed.
+
+What a budget counts may be more: of a call that was answered without a word about usage, or that was
+under way when its process was killed, nobody knows what it cost, so a budget takes it at its most.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gridwars.benchmarks.contract import Event
+from gridwars.log.events import Answered, Asked, Called, SeatRecord, Text
+from gridwars.log.metering import Spend
+
+Key = tuple[int, int, int]
+"""Part, seat and attempt."""
+
+_FIRST_ERROR_STATUS = 400
+
+
+class Account(NamedTuple):
+    """What is known of a seat's calls.
+
+    Attributes:
+        spend: the sum of what the log states.
+        unpriced_calls: of those, calls that used tokens at a cost that is not known.
+        charged: what a budget counts.
+    """
+
+    spend: Spend = Spend()
+    unpriced_calls: int = 0
+    charged: Spend = Spend()
+
+    def plus(self, other: Account) -> Account:
+        return Account(
+            self.spend.plus(other.spend),
+            self.unpriced_calls + other.unpriced_calls,
+            self.charged.plus(other.charged),
+        )
+
+
+class Accounts:
+    """The accounts of an episode's seats, as its events come by."""
+
+    def __init__(self, seats: Sequence[SeatRecord]) -> None:
+        self._seats = seats
+        self._accounts = [Account() for _ in seats]
+        self._text_bytes: dict[str, int] = {}
+        self._most: dict[Key, Spend] = {}
+        self._under_way: set[Key] = set()
+
+    @property
+    def by_seat(self) -> Sequence[Account]:
+        return self._accounts
+
+    @property
+    def total(self) -> Account:
+        return functools.reduce(Account.plus, self._accounts, Account())
+
+    def take(self, event: Event) -> tuple[int, Spend] | None:
+        """Takes the next event of the log; gives seat and amount where a budget is charged for it."""
+        match event:
+            case Text(digest=digest, text=text):
+                self._text_bytes[digest] = count_bytes(text)
+            case Asked() if self._seats[event.seat].metering is not None:
+                key = (event.part, event.seat, event.attempt)
+                lost = self._lose(key) if key in self._under_way else None
+                self._note_question(key, event)
+                return lost
+            case Called():
+                return self._charge(event)
+            case Answered():
+                self._under_way.discard((event.part, event.seat, event.attempt))
+            case _:
+                pass
+        return None
+
+    def close(self) -> list[tuple[int, Spend]]:
+        """Charges what was under way where the log ends: once, before it is gone on with."""
+        return [self._lose(key) for key in sorted(self._under_way)]
+
+    def _note_question(self, key: Key, event: Asked) -> None:
+        metering = self._seats[event.seat].metering
+        assert metering is not None, "asked of the caller"
+        prompt_bytes = sum(
+            count_bytes(message.text) + self._text_bytes.get(message.digest, 0) for message in event.prompt
+        )
+        self._most[key] = metering.compute_most(prompt_bytes)
+        self._under_way.add(key)
+
+    def _charge(self, event: Called) -> tuple[int, Spend]:
+        key = (event.part, event.seat, event.attempt)
+        self._under_way.discard(key)
+        tokens, cost = sum(event.tokens.values()), event.cost_microdollars
+        most = self._most.get(key, Spend(1))
+        unheard = event.http_status is None or event.http_status >= _FIRST_ERROR_STATUS
+        if tokens:
+            charged = Spend(1, tokens, most.microdollars if cost is None else cost)
+        else:
+            charged = Spend(1, 0, cost or 0) if unheard else most
+        unpriced = cost is None and (tokens > 0 or not unheard)
+        self._add(event.seat, Account(Spend(1, tokens, cost or 0), int(unpriced), charged))
+        return event.seat, charged
+
+    def _lose(self, key: Key) -> tuple[int, Spend]:
+        self._under_way.remove(key)
+        self._add(key[1], Account(charged=self._most[key]))
+        return key[1], self._most[key]
+
+    def _add(self, seat: int, more: Account) -> None:
+        self._accounts[seat] = self._accounts[seat].plus(more)
+
+
+def count_bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,151 @@
+"""Seats played by any program: it is started for every request, reads it as JSON and writes its reply.
+
+`command:PROGRAM ARGUMENTS`. On standard input comes one JSON object, then the end of the file:
+
+    {"protocol": "gridwars.command.v1",
+     "benchmark": "grid-wars", "rules_version": 1,
+     "part": 2,                 the round, turn or match, from 1
+     "seat": 0, "alias": "Bolt",
+     "attempt": 1,              2 where the first reply was not taken
+     "rejection": null,         then {"reason": ..., "further": ..., "reply": ...}
+     "observation": {...}}      all that the seat may see, as the benchmark has it
+
+Standard output, to its end, is the reply, read as a model's would be. A program that fails, says too much or
+takes too long has given no reply. It is stopped with everything that it has started, and sees no environment
+variable that may hold a secret unless it is named: `--set a.environment='["MY_KEY"]'`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import shutil
+from collections.abc import Sequence
+
+import msgspec
+
+from gridwars.benchmarks.contract import Benchmark, Outcome, Reply, Request
+from gridwars.canonical import Json
+from gridwars.log.events import Message, SeatRecord
+from gridwars.policies.making import Making
+from gridwars.policies.policy import Answer, Asking, Phase, PolicyError, Progress
+from gridwars.policies.processes import Said, choose_environment, run_program
+
+KIND = "command"
+PROTOCOL = "gridwars.command.v1"
+DEFAULT_TIMEOUT_SECONDS = 300
+MOST_BYTES = 1_000_000
+"""Of a reply."""
+
+_WORDS_LENGTH = 200
+
+
+class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be set for such a seat.
+
+    Attributes:
+        timeout_seconds: of one request.
+        environment: names of variables that the program sees besides the plain ones.
+    """
+
+    timeout_seconds: int = DEFAULT_TIMEOUT_SECONDS
+    environment: tuple[str, ...] = ()
+
+
+class CommandPolicy:
+    """One program, started anew for every request."""
+
+    scripted = False
+
+    def __init__(self, record: SeatRecord, benchmark: Benchmark) -> None:
+        self.record = record
+        self._benchmark = benchmark
+        try:
+            self._arguments = msgspec.convert(record.parameters["arguments"], tuple[str, ...])
+            self._parameters = msgspec.convert(record.parameters["parameters"], Parameters)
+        except (KeyError, msgspec.ValidationError) as error:
+            raise PolicyError(f'seat "{record.policy}": the log holds no command for it: {error}') from None
+
+    def render_prompt(self, request: Request) -> tuple[Message, ...]:
+        return ()
+
+    async def answer(self, request: Request, prompt: Sequence[Message], asking: Asking) -> Answer:
+        asking.watch(Progress(request.seat, request.attempt, Phase.ASKED))
+        seconds = self._parameters.timeout_seconds
+        try:
+            async with asyncio.timeout(seconds):
+                said = await run_program(
+                    self._arguments,
+                    self._render_request(request),
+                    choose_environment(self._parameters.environment),
+                    most_bytes=MOST_BYTES,
+                )
+        except TimeoutError:
+            return _give_none(f"the program gave no reply within {seconds} s")
+        except OSError as error:
+            return _give_none(f"the program cannot be started: {error.strerror}")
+        return _read(said)
+
+    def _render_request(self, request: Request) -> bytes:
+        return msgspec.json.encode(
+            {
+                "protocol": PROTOCOL,
+                "benchmark": self._benchmark.name,
+                "rules_version": self._benchmark.rules_version,
+                "part": request.part,
+                "seat": request.seat,
+                "alias": self.record.alias,
+                "attempt": request.attempt,
+                "rejection": request.rejection,
+                "observation": request.observation,
+            }
+        )
+
+
+def make_command(text: str, making: Making) -> CommandPolicy:
+    """The policy for a command line, in the shell's quoting; no shell runs it.
+
+    Raises:
+        PolicyError: for a program that is not there, and for a parameter that is wrong.
+    """
+    place = f'seat "{KIND}:{text}"'
+    try:
+        arguments = shlex.split(text, posix=os.name != "nt")
+    except ValueError as error:
+        raise PolicyError(f"{place}: the command line cannot be split: {error}") from None
+    if not arguments:
+        raise PolicyError(f"{place}: no program is named; write {KIND}:./agent.py")
+    if shutil.which(arguments[0]) is None:
+        raise PolicyError(f'{place}: there is no program "{arguments[0]}" that can be executed')
+    try:
+        parameters = msgspec.convert(dict(making.parameters), Parameters)
+    except msgspec.ValidationError as error:
+        known = ", ".join(Parameters.__struct_fields__)
+        raise PolicyError(f"{place}: parameters: {error}; there is: {known}") from None
+    if parameters.timeout_seconds < 1:
+        raise PolicyError(f"{place}: timeout_seconds = {parameters.timeout_seconds} must be at least 1")
+    kept: dict[str, Json] = {"arguments": list(arguments), "parameters": msgspec.to_builtins(parameters)}
+    return CommandPolicy(SeatRecord(text, KIND, making.alias, kept), making.benchmark)
+
+
+def restore_command(record: SeatRecord, benchmark: Benchmark) -> CommandPolicy:
+    return CommandPolicy(record, benchmark)
+
+
+def _read(said: Said) -> Answer:
+    if len(said.output) > MOST_BYTES:
+        return _give_none(f"the program said more than {MOST_BYTES} bytes")
+    if said.exit_code != 0:
+        assert said.exit_code is not None, "only a program that said too much has no exit code"
+        ending = f"exit code {said.exit_code}" if said.exit_code > 0 else f"signal {-said.exit_code}"
+        words = " ".join(said.errors.decode("utf-8", "replace").split())[-_WORDS_LENGTH:]
+        return _give_none(f"the program ended with {ending}{f': {words}' if words else ''}")
+    text = said.output.decode("utf-8", "replace")
+    if not text.strip():
+        return Answer(Reply(None, failure="the program's reply is empty", outcome=Outcome.EMPTY))
+    return Answer(Reply(text))
+
+
+def _give_none(failure: str) -> Answer:
+    return Answer(Reply(None, failure=failure, outcome=Outcome.INVALID))
