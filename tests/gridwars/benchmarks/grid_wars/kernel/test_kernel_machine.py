@@ -10,11 +10,12 @@ from gridwars.benchmarks.grid_wars.engine import EngineChoice, TwinEngine, start
 from gridwars.benchmarks.grid_wars.frames import Frame
 from gridwars.benchmarks.grid_wars.job import BattleJob, PlayedBattle
 from gwl import compile_source
-from gwl.builtins import ARRAY_LITERAL
+from gwl.builtins import ARRAY_LITERAL, FIRST_PROC
 from gwl.errors import FaultCode
-from gwl.limits import INSTRUCTIONS_PER_TICK, MAX_ARRAY_ELEMENTS
-from gwl.program import Instruction, Op, Program, Scope
+from gwl.limits import INSTRUCTIONS_PER_TICK, MAX_ARRAY_ELEMENTS, MIN_INTEGER
+from gwl.program import Instruction, Op, ProcEntry, Program, Scope
 
+HALT = Instruction(Op.HALT, 0, 0, 1)
 SPAWN = (124, 145, 754, 775)
 PRELUDE = """\
 var g = 1
@@ -30,7 +31,18 @@ proc down(n) =
   return down(n - 1) + m - n
 proc flag(b) =
   return not b
+proc bump() =
+  g = g + 1
+  return g
+proc step() =
+  move(1, 0)
+  return 100
 """
+SHOW = """
+k = (k * 7 + g + h) mod 1009
+if k mod 3 == 0 and t:
+  k = k + 1"""
+"""Ends a loop's round so that the length of the next depends on the values of this one."""
 LOOPS = {
     "arithmetic": "g = (g * 31 + h - 7) mod 1000\nh = -(g div 3) + h mod 9",
     "logic": "t = g < h and not t or h != 3\nif t and (g == 1 or not t):\n  g = g mod 5 + 1",
@@ -112,7 +124,7 @@ def test_a_tick_is_cut_at_the_same_instruction_wherever_that_falls(twin: TwinEng
     """The loop never acts; unless its length divides the budget, every tick ends elsewhere in it."""
     lines = set()
     for extra in ("", "\ndiscard 0", "\ng = 2\nh = g"):
-        frames = _watch(twin, _loop(LOOPS[loop] + extra), ticks=49)
+        frames = _watch(twin, "var k = 0\n" + _loop(LOOPS[loop] + SHOW + extra), ticks=49)
         assert frames[-1].warriors[0].alive
         lines |= {frame.warriors[0].line for frame in frames[1:]}
     assert len(lines) > 2
@@ -120,8 +132,8 @@ def test_a_tick_is_cut_at_the_same_instruction_wherever_that_falls(twin: TwinEng
 
 @pytest.mark.parametrize("loop", LOOPS)
 def test_an_action_takes_place_in_the_same_tick_wherever_the_budget_ends(twin: TwinEngine, loop: str) -> None:
-    body = f"{LOOPS[loop]}\nk = k + 1\nif k mod 60 == 0:\n  move(1, 0)"
-    frames = _watch(twin, "var k = 0\n" + _loop(body), ticks=120)
+    body = f"{LOOPS[loop]}{SHOW}\nn = n + 1\nif n mod 60 == 0:\n  move(k mod 2, 1)"
+    frames = _watch(twin, "var k = 0\nvar n = 0\n" + _loop(body), ticks=120)
     assert len({frame.warriors[0].cell for frame in frames}) > 3
 
 
@@ -159,6 +171,52 @@ def test_a_faulting_instruction_beyond_the_budget_faults_in_the_next_tick(twin: 
         program = Program((Instruction(Op.JUMP, 1, 0, 1), *padding, *fault, *rest), (), (), (), ())
         stats = twin.play_battle(_job(program)).result.stats[0]
         assert stats.death_tick == (0 if count + 2 <= INSTRUCTIONS_PER_TICK else 1)
+
+
+@pytest.mark.parametrize("sensor", ["tick()", "energy()"])
+def test_a_sensor_is_read_in_the_tick_that_pays_for_it(twin: TwinEngine, sensor: str) -> None:
+    """A difference shows that the budget ended between two readings in one expression."""
+    search = _loop(f"if {sensor} + h * 1 - h - {sensor} != 0:\n  break")
+    frames = _watch(twin, _loop(f"place()\n{search}\nmove(1, 0)"), ticks=40)
+    assert len({frame.warriors[0].cell for frame in frames}) > 2
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["g + bump()", "g + bump() * (g - bump())", "h - (g + one(bump()) + g)", "[g, bump(), g][0]"],
+)
+def test_an_operand_keeps_the_value_it_had_before_a_later_call(twin: TwinEngine, expression: str) -> None:
+    _watch(twin, _loop(f"h = {expression}\nmove(h mod 2, 1)\nmove(h mod 3 mod 2, 1)"), ticks=60)
+
+
+def test_a_position_is_read_before_a_later_call_moves(twin: TwinEngine) -> None:
+    _watch(twin, _loop("h = x() * 2 + step() + x() * y()\nmove(h mod 2, 1)"), ticks=60)
+
+
+def test_chains_of_thousands_of_operators_are_cut_where_they_should_be(twin: TwinEngine) -> None:
+    minuses = "\n".join(["-" * 90] * 30)
+    frames = _watch(twin, f"while true:\n  g = {minuses}\nh\n  t = {'not ' * 20}t", ticks=49)
+    assert len({frame.warriors[0].line for frame in frames}) > 3
+
+
+def test_a_local_that_a_jump_leaves_unwritten_is_zero(twin: TwinEngine) -> None:
+    """No source does this: the proc stores 7 only where its argument is true."""
+    load, store = Instruction(Op.LOAD, 1, Scope.LOCAL, 2), Instruction(Op.STORE, 1, Scope.LOCAL, 2)
+    seven, one = Instruction(Op.PUSH, 0, 0, 1), Instruction(Op.PUSH, 1, 0, 1)
+    true, false = Instruction(Op.PUSH, 1, 1, 1), Instruction(Op.PUSH, 0, 1, 1)
+    call, act = Instruction(Op.CALL, FIRST_PROC, 1, 3), Instruction(Op.ACTION, 1, 2, 3)
+    instructions = (
+        Instruction(Op.JUMP, 8, 0, 1),
+        Instruction(Op.ENTER, 2, 0, 2),
+        Instruction(Op.LOAD, 0, Scope.LOCAL, 2),
+        Instruction(Op.JUMP_FALSE, 6, 0, 2),
+        *(seven, store, load, Instruction(Op.RETURN, 0, 0, 2)),
+        *(true, call, one, act, false, call, one, act),
+        Instruction(Op.JUMP, 8, 0, 4),
+    )
+    procs = (ProcEntry("f", 1, 1, 2),)
+    frames = list(twin.iterate_frames(_job(Program(instructions, (7, 1), (), (), procs), ticks=2)))
+    assert [frame.warriors[0].cell - SPAWN[0] for frame in frames] == [0, 0, 30]
 
 
 def test_local_slots_are_zero_again_when_a_proc_is_entered_again(twin: TwinEngine) -> None:
@@ -209,6 +267,13 @@ def test_arrays_may_not_hold_more_than_their_limit_together(twin: TwinEngine) ->
     instructions.append(Instruction(Op.HALT, 0, 0, 9))
     stats = twin.play_battle(_job(Program(tuple(instructions), (7,), (), (), ()))).result.stats[0]
     assert (stats.fault_code, stats.fault_line) == (FaultCode.ALLOCATION, 5)
+
+
+def test_the_least_integer_as_a_constant_has_no_negation(twin: TwinEngine) -> None:
+    """No source can write it."""
+    negate = (Instruction(Op.PUSH, 0, 0, 1), Instruction(Op.UNARY, 0, 0, 1), Instruction(Op.LEAVE, 1, 0, 1))
+    program = Program((Instruction(Op.JUMP, 1, 0, 1), *negate, HALT), (MIN_INTEGER,), (), (), ())
+    assert twin.play_battle(_job(program)).result.stats[0].fault_code is FaultCode.OVERFLOW
 
 
 def test_a_variable_stored_while_its_old_value_is_an_operand_changes_nothing_in_it(twin: TwinEngine) -> None:
