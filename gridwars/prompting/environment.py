@@ -8,7 +8,7 @@ are inserted as they are: what looks like a template inside one stays text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import jinja2
@@ -35,7 +35,7 @@ def make_environment(folder: Path) -> jinja2.Environment:
     )
     environment.globals.clear()
     environment.filters = {name: environment.filters[name] for name in FILTERS}
-    environment.filters |= {"numbered": number_lines, "quoted": quote_lines}
+    environment.filters |= OWN_FILTERS
     environment.tests = {name: environment.tests[name] for name in ("divisibleby", "even", "none", "odd")}
     return environment
 
@@ -49,6 +49,9 @@ def number_lines(lines: Sequence[str]) -> str:
 def quote_lines(text: str) -> str:
     """The text with a mark before each line, so that none can be taken for a line of the prompt."""
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+
+OWN_FILTERS: Mapping[str, Callable[..., str]] = {"numbered": number_lines, "quoted": quote_lines}
 
 
 def render(template: jinja2.Template, file: str, context: Mapping[str, object]) -> str:

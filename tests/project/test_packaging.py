@@ -64,6 +64,14 @@ def test_installed_prompts_are_those_of_the_checkout(installed: Path, tmp_path: 
     assert _read_all(folder) == _read_all(prompts_path()) != {}
 
 
+def test_installed_command_renders_every_prompt(installed: Path, tmp_path: Path) -> None:
+    gridwars = installed / "gridwars"
+    strategies = json.loads(run_process([gridwars, "prompt", "--list", "--json"], cwd=tmp_path).stdout)
+    assert len(strategies) >= 6
+    shown = run_process([gridwars, "prompt", "--preview", "plan", "--attempt", "2"], cwd=tmp_path).stdout
+    assert "--- assistant: " in shown
+
+
 def test_installed_help_lists_the_verbs(installed: Path, tmp_path: Path) -> None:
     assert "play" in run_process([installed / "gridwars", "--help"], cwd=tmp_path).stdout
 

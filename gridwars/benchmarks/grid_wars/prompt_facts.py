@@ -8,6 +8,7 @@ from gridwars.benchmarks.grid_wars.submission import BANNER_LENGTH, NOTES_LENGTH
 from gridwars.canonical import Json
 from gwl import limits
 from gwl.builtins import CONSTANTS
+from gwl.tokens import KEYWORDS
 
 
 def list_facts() -> dict[str, Json]:
@@ -40,6 +41,7 @@ def list_facts() -> dict[str, Json]:
             "max_call_depth": limits.MAX_CALL_DEPTH,
             "instructions_per_tick": limits.INSTRUCTIONS_PER_TICK,
             "constants": dict(CONSTANTS),
+            "keywords": sorted(KEYWORDS),
         },
         "reply": {
             "notes_length": NOTES_LENGTH,

@@ -41,7 +41,8 @@ def find_samples() -> list[str]:
 
 
 SAMPLES = find_samples()
-WHOLE, STATEMENTS, SCAN = _SAMPLE.findall(REFERENCE)
+MAXFUSE = CONSTANTS["MAXFUSE"]
+WHOLE, STATEMENTS, SCAN, PIECES = _SAMPLE.findall(REFERENCE)
 
 
 def test_every_sample_is_marked_as_one() -> None:
@@ -216,6 +217,21 @@ def test_values_are_those_that_are_named(expression: str, value: int) -> None:
     assert trace[0].action == "place()"
 
 
+def test_pieces_work_on_a_board_that_wraps() -> None:
+    pieces = PIECES[: PIECES.index("\nvar k = ") + 1]
+    good = "offset(28, 1) == 3 and offset(1, 28) == -3 and canBomb() and not findRival(1)"
+    assert run_alone(f"{pieces}if {good}:\n  place()\nwait()", ticks=1)[0].action == "place()"
+
+
+def test_diagonal_step_saves_from_a_bomb_and_a_straight_one_does_not() -> None:
+    fates = {
+        step: run_alone(f"bomb()\nmove({step})\nwhile true:\n  wait()", ticks=10) for step in ("1, 1", "1, 0")
+    }
+    assert [line.outcome for line in fates["1, 1"]] == [Outcome.DONE] * 10
+    assert fates["1, 0"][-1].outcome is Outcome.BLASTED
+    assert fates["1, 0"][-1].tick == MAXFUSE - 1
+
+
 def replace_numbers(value: Json, numbers: dict[int, str], path: str = "") -> Json:
     """The facts with each number replaced by one that occurs nowhere else."""
     match value:
@@ -245,7 +261,7 @@ def test_every_number_is_taken_from_the_rules_and_none_is_typed() -> None:
     observation = GRID_WARS.sample_observations()[-1]
     round_text = templates.round.render(make_context(templates.facts, observation) | {"strategy": ""})
     found = {int(digits) for digits in re.findall(r"\d+", templates.system + round_text)}
-    strange = functools.reduce(set.union, ({n - 1, n} for n in numbers), set[int]())
+    strange = functools.reduce(set.union, ({n - 1, n, n // 2, n + 9, n + 10} for n in numbers), set[int]())
     unused = {path for number, path in numbers.items() if not {number, number - 1} & found}
     assert unused == set()
     typed = {n for n in map(int, re.findall(r"\d+", templates.system)) if n >= 20} - strange
@@ -254,7 +270,7 @@ def test_every_number_is_taken_from_the_rules_and_none_is_typed() -> None:
 
 def test_scaffold_does_what_it_says() -> None:
     """No fault, hardly a stall, and a lead over the built-in warriors."""
-    (sample,) = set(SAMPLES) - {WHOLE, STATEMENTS, SCAN}
+    (sample,) = set(SAMPLES) - {WHOLE, STATEMENTS, SCAN, PIECES}
     names = ["painter", "bomber", "sentry"]
     sources = [split_source(sample), *(load_warriors()[name].lines for name in names)]
     programs = [compile_source(source) for source in sources]
