@@ -36,13 +36,13 @@ _CHARACTERS_PER_TOKEN = 4
 """For a live view; the log has the provider's own count."""
 
 _REMEDIES = {
-    ErrorKind.FATAL_CONFIG: "check its key, the model's name and the parameters",
+    ErrorKind.FATAL_CONFIG: "check its key, address, model and parameters",
     ErrorKind.FATAL_MONEY: "there is no money for it: add credit or raise the limit",
 }
 _REASONS = {
     ErrorKind.RATE_LIMIT: "rate limit",
     ErrorKind.OVERLOAD: "overload",
-    ErrorKind.TRANSPORT: "no connection",
+    ErrorKind.TRANSPORT: "failure of network or server",
 }
 """Shown to a seat, so in words of ours."""
 

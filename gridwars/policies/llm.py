@@ -1,4 +1,4 @@
-"""Seats played by language models: made from an operator's text or again from a log, and tried before a run."""
+"""Seats played by language models: made from a seat's text or again from a log, and tried before a run."""
 
 from __future__ import annotations
 

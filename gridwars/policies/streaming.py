@@ -172,7 +172,7 @@ class _Deadline:
         self._idle = deadlines.idle
         self._end = now + deadlines.total
         self._end_reason = f"no end after {deadlines.total:g} s"
-        self.reason = f"no first byte after {deadlines.first_byte:g} s"
+        self.reason = f"no answer began within {deadlines.first_byte:g} s"
         self.timeout = asyncio.timeout_at(self._limit(now + deadlines.first_byte))
 
     def extend(self, *, done: bool) -> None:
@@ -204,7 +204,7 @@ def _end(fault: Fault, receipt: Receipt, key: Key, retry_after_seconds: float | 
     ending = class_fault(fault)
     words = key.hide_in_words(fault.message)
     if isinstance(ending, Stop):
-        receipt.stop_reason = " ".join(sorted(fault.codes))
+        receipt.stop_reason = " ".join(sorted(fault.codes - {"error"}))
         return Completion("", ending, words)
     if fault.status is not None:
         words = f"{fault.status}: {words}"

@@ -80,6 +80,7 @@ class Throttle:
         self.breaker = Breaker.CLOSED
         self._growing_fast = True
         self._last_cut = float("-inf")
+        self._last_full = float("-inf")
         self._paused_until = float("-inf")
         self._failure_count = 0
         self._pause = rules.first_pause_seconds
@@ -90,7 +91,7 @@ class Throttle:
         self.limit = min(self.limit, self._highest)
 
     def find_opening(self, now: float) -> float | None:
-        """When the next call may pass, `now` or later; None where that waits for an open call's end."""
+        """When it is worth trying to pass, `now` or later; None where that waits for an open call's end."""
         if now < self._paused_until:
             return self._paused_until
         if self.breaker is Breaker.PROBING or self.open_count >= int(self.limit):
@@ -104,44 +105,44 @@ class Throttle:
         if probe:
             self.breaker = Breaker.PROBING
         self.open_count += 1
+        if self.open_count >= int(self.limit):
+            self._last_full = now
         return Ticket(now, probe)
 
     def settle(
         self, ticket: Ticket, ending: ErrorKind | Settled, now: float, retry_after_seconds: float | None
     ) -> None:
         """Takes note of how a call ended."""
-        used = self.open_count
+        was_full = ticket.admitted_at <= self._last_full
+        used = self.limit if was_full else min(self.limit, self.open_count)
         self.open_count -= 1
         if ticket.probe and self.breaker is Breaker.PROBING:
             self.breaker = Breaker.OPEN  # unless what follows closes it
         match ending:
             case Settled.ANSWERED:
-                self._take_success(used)
+                self._take_success(was_full)
             case Settled.ABANDONED | ErrorKind.FATAL_CONFIG | ErrorKind.FATAL_MONEY:
                 pass
             case ErrorKind.RATE_LIMIT:
                 asked = min(retry_after_seconds or 0, self._rules.longest_retry_after_seconds)
                 self._paused_until = max(self._paused_until, now + asked)
                 if ticket.admitted_at >= self._last_cut:
-                    self._cut(used, now)
+                    self.limit = max(1.0, used / 2)
+                    self._growing_fast = False
+                    self._last_cut = now
                     self._take_failure(ticket, now)
             case ErrorKind.OVERLOAD | ErrorKind.TRANSPORT:
                 self._take_failure(ticket, now)
             case _:
                 assert_never(ending)
 
-    def _take_success(self, used: int) -> None:
+    def _take_success(self, was_full: bool) -> None:
         self.breaker = Breaker.CLOSED
         self._failure_count = 0
         self._pause = self._rules.first_pause_seconds
-        if used >= self.limit / 2:  # a limit that nobody reaches is not tried, so it must not grow
+        if was_full:  # a limit that nobody reached was not tried, so it must not grow
             growth = 1 if self._growing_fast else 1 / self.limit
             self.limit = min(self.limit + growth, self._highest)
-
-    def _cut(self, used: int, now: float) -> None:
-        self.limit = max(1.0, min(self.limit, used) / 2)
-        self._growing_fast = False
-        self._last_cut = now
 
     def _take_failure(self, ticket: Ticket, now: float) -> None:
         self._failure_count += 1
