@@ -74,7 +74,7 @@ def main() -> None:
     print(f"python {version}, {CONFIG.ticks} ticks at most, {len(SEEDS)} seeds, best of {REPEATS}")
     print(f"{'cast':<22} {'ticks':>6} {'instr/tick':>10} {'ms/battle':>9} {'battles/s':>9} ", end="")
     print(f"{'M instr/s':>9} {'ms + digests':>12} {'ratio':>6}")
-    for name, programs in _make_casts().items():
+    for name, programs in make_casts().items():
         speed = measure(programs)
         print(
             f"{name:<22} {speed.ticks:>6.0f} {speed.instructions / speed.ticks:>10.0f} "
@@ -94,7 +94,7 @@ def measure(programs: Sequence[Program | None]) -> Speed:
     )
 
 
-def _make_casts() -> dict[str, Sequence[Program | None]]:
+def make_casts() -> dict[str, Sequence[Program | None]]:
     builtin = {name: warrior.lines for name, warrior in load_warriors().items()}
     casts: dict[str, list[Sequence[str]]] = {
         "built-in mix": [builtin[name] for name in ("painter", "bomber", "sentry", "painter")],

@@ -214,7 +214,7 @@ def _require_valid(job: BattleJob) -> None:
     if len(job.programs) != SEAT_COUNT:
         raise ValueError(f"programs: a battle has {SEAT_COUNT} seats, not {len(job.programs)}")
     cells = set(job.spawn)
-    if not len(job.spawn) == len(cells) == SEAT_COUNT or not cells <= set(range(CELL_COUNT)):
+    if not len(job.spawn) == len(cells) == SEAT_COUNT or min(cells) < 0 or max(cells) >= CELL_COUNT:
         raise ValueError(
             f"spawn: {list(job.spawn)} is not {SEAT_COUNT} different cells of 0..{CELL_COUNT - 1}"
         )

@@ -71,7 +71,8 @@ def decode_result(job: BattleJob, layout: ResultLayout, data: bytes) -> KernelBa
     ]
     board = data[_BOARD : _BOARD + CELL_COUNT].decode("ascii")
     samples = struct.unpack_from(f"<{SEAT_COUNT * sample_count}H", data, layout.samples)
-    tick_digests = struct.unpack_from(f"<{ticks_played * job.tick_digests}I", data, layout.digests)
+    digest_count = ticks_played * job.tick_digests
+    tick_digests = struct.unpack_from(f"<{digest_count}I", data, layout.digests)
     has_pictures = layout.size - layout.pictures >= PICTURE_SIZE
     pictures_end = layout.pictures + PICTURE_SIZE * ticks_played * has_pictures
     return KernelBattle(
@@ -81,7 +82,7 @@ def decode_result(job: BattleJob, layout: ResultLayout, data: bytes) -> KernelBa
             stats=_describe_seats(job.programs, seats),
             curve=tuple(samples[seat::SEAT_COUNT] for seat in range(SEAT_COUNT)),
             digest=f"{digest:016x}",
-            tick_digests="".join(f"{word:08x}" for word in tick_digests),
+            tick_digests=struct.pack(f">{digest_count}I", *tick_digests).hex(),
         ),
         board="\n".join(board[start : start + BOARD_SIZE] for start in range(0, CELL_COUNT, BOARD_SIZE)),
         seats=tuple(_describe_final(seat) for seat in seats),
