@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 import msgspec
 
 from gridwars.benchmarks.contract import Event, Finding, Origin
+from gridwars.benchmarks.differences import find_differences, render_value
 from gridwars.benchmarks.grid_wars.battle import TICK_DIGEST_LENGTH, BattleResult, compile_seats, run_battle
-from gridwars.benchmarks.grid_wars.differences import find_differences, render_value
 from gridwars.benchmarks.grid_wars.events import Battle, End, Round, Submit
 from gridwars.benchmarks.grid_wars.results import EpisodeEnding, PlayedRound, compute_results
 from gridwars.benchmarks.grid_wars.rules import SEAT_COUNT, GridWarsConfig, compute_round_seed, draw_spawn

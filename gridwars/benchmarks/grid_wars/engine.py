@@ -9,9 +9,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Protocol, assert_never
 
+from gridwars.benchmarks.differences import find_differences, render_value
 from gridwars.benchmarks.grid_wars.battle import TICK_DIGEST_LENGTH, Battle, BattleResult
 from gridwars.benchmarks.grid_wars.board import render_board
-from gridwars.benchmarks.grid_wars.differences import find_differences, render_value
 from gridwars.benchmarks.grid_wars.frames import Frame, iterate_frames
 from gridwars.benchmarks.grid_wars.job import BattleJob, PlayedBattle
 from gridwars.benchmarks.grid_wars.kernel.fast import EngineUnavailableError, FastEngine

@@ -9,7 +9,7 @@ from fractions import Fraction
 import msgspec
 
 from gridwars.benchmarks.contract import Event, Finding, Origin, ReplayError
-from gridwars.benchmarks.grid_wars.differences import find_differences, render_value
+from gridwars.benchmarks.differences import find_differences, render_value
 from gridwars.benchmarks.grid_wars.events import Battle, End, Round, Submit
 from gridwars.benchmarks.grid_wars.replay_format import (
     PROTOCOL,
