@@ -1,0 +1,35 @@
+"""The game's hash, which fixes every bit of a state that rules depend on (Snake Royale spec section 8)."""
+
+from __future__ import annotations
+
+from gridwars.benchmarks.snake_royale.state import GameState
+from gridwars.rng import MASK_64
+
+_OFFSET = 0xCBF29CE484222325
+_PRIME = 0x100000001B3
+_ADDEND = 0x9E37
+_FOOD_STATE_MASK = 0x3FFFFFFF
+
+
+def compute_digest(state: GameState) -> int:
+    """64 bits: turn, snakes by seat, food in its order, and the low bits of the food's stream."""
+    coordinates = state.board.coordinates
+    values: list[int] = [state.turn]
+    for snake in state.snakes:
+        body = snake.body
+        values += (snake.alive, snake.health, len(body))
+        for cell in body:
+            values += coordinates[cell]
+    values.append(len(state.food))
+    for cell in state.food:
+        values += coordinates[cell]
+    values.append(state.food_stream.state & _FOOD_STATE_MASK)
+    digest = _OFFSET
+    for value in values:
+        digest = (digest ^ value + _ADDEND) * _PRIME & MASK_64
+        digest ^= digest >> 29
+    return digest
+
+
+def render_digest(digest: int) -> str:
+    return f"{digest:016x}"
