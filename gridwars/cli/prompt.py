@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,12 +15,10 @@ from gridwars.cli.benchmark_options import benchmark_option
 from gridwars.cli.console import examples, json_option, make_plain, open_console, print_json
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.log.events import Message, SeatRecord
+from gridwars.policies.seats import name_seat
 
 USUAL_PREVIEW_PART = 2
 """The first with results in it."""
-
-_LETTERS = string.ascii_lowercase
-"""What seats are called on the command line, by seat."""
 
 BAD_REPLY = "This is no answer."
 """What a preview's repair answers."""
@@ -72,33 +69,35 @@ def command(
     elif preview is not None:
         _preview(preview, benchmark, part or USUAL_PREVIEW_PART, attempt, as_json)
     elif log is not None and seat is not None:
-        _print_sent(log, seat, part, attempt, as_json)
+        return _print_sent(log, seat, part, attempt, as_json)
     return ExitCode.OK
 
 
-def _print_sent(log: Path, name: str, part: int | None, attempt: int, as_json: bool) -> None:
-    from gridwars.cli.recordings import open_log
+def _print_sent(log: Path, name: str, part: int | None, attempt: int, as_json: bool) -> ExitCode:
+    from gridwars.cli.recordings import open_log, warn_of_problem
     from gridwars.log.sent import collect_prompts
 
     episode = open_log(log, damaged=True)
     seat = _find_seat(name, episode.start.seats)
     record = episode.start.seats[seat]
-    prompts = {key: prompt for key, prompt in collect_prompts(episode.log.events).items() if key[1] == seat}
-    key = _choose_prompt(list(prompts), _LETTERS[seat], record, part, attempt)
-    if not as_json:
+    sent = collect_prompts(episode.log.events)
+    prompts = {key: prompt for key, prompt in sent.items() if key[1] == seat and prompt}
+    key = _choose_prompt(list(prompts), name_seat(seat), record, part, attempt)
+    if as_json:
+        print_json(
+            {
+                "log": str(log),
+                "seat": name_seat(seat),
+                "alias": record.alias,
+                "policy": record.policy,
+                "part": key[0],
+                "attempt": attempt,
+                "messages": _describe(prompts[key]),
+            }
+        )
+    else:
         _print_messages(prompts[key])
-        return
-    print_json(
-        {
-            "log": str(log),
-            "seat": _LETTERS[seat],
-            "alias": record.alias,
-            "policy": record.policy,
-            "part": key[0],
-            "attempt": attempt,
-            "messages": _describe(prompts[key]),
-        }
-    )
+    return warn_of_problem(episode)
 
 
 def _choose_prompt(
@@ -123,9 +122,9 @@ def _choose_prompt(
 
 def _find_seat(name: str, seats: Sequence[SeatRecord]) -> int:
     for seat, record in enumerate(seats):
-        if name.lower() in (_LETTERS[seat], record.alias.lower()):
+        if name.lower() in (name_seat(seat), record.alias.lower()):
             return seat
-    known = ", ".join(f"{_LETTERS[seat]} ({record.alias})" for seat, record in enumerate(seats))
+    known = ", ".join(f"{name_seat(seat)} ({record.alias})" for seat, record in enumerate(seats))
     raise click.UsageError(f'there is no seat "{name}"; there is: {known}')
 
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
+
 from gridwars.benchmarks.contract import Recording
 from gridwars.benchmarks.registry import get_benchmark
+from gridwars.cli.exit_codes import ExitCode
+from gridwars.log.chain import ChainBreak
 from gridwars.log.errors import LogUnreadableError
 from gridwars.log.events import HARNESS_EVENTS, Start
-from gridwars.log.reader import Log, read_log
+from gridwars.log.reader import Log, VersionMismatch, read_log
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +49,18 @@ def open_log(path: Path, *, damaged: bool = False) -> LoggedEpisode:
     names = [seat.policy for seat in start.seats]
     events = [event for event in log.events if not isinstance(event, HARNESS_EVENTS)]
     return LoggedEpisode(log, start, Recording(config, names, events))
+
+
+def warn_of_problem(episode: LoggedEpisode) -> ExitCode:
+    """Says on stderr what keeps the log from being shown to its end."""
+    problem = episode.log.problem
+    if problem is None:
+        return ExitCode.OK
+    click.echo(f"gridwars: {episode.log.path}: {problem}; only what stands before it is shown", err=True)
+    match problem:
+        case ChainBreak():
+            return ExitCode.CHAIN_BROKEN
+        case VersionMismatch():
+            return ExitCode.VERSION_DIFFERS
+        case _:
+            return ExitCode.FILE

@@ -16,10 +16,8 @@ from gridwars.canonical import Json
 from gridwars.cli.console import examples, json_option, open_console, print_json
 from gridwars.cli.drawing import print_blocks, print_picture, print_sentences, render_svg
 from gridwars.cli.exit_codes import ExitCode
-from gridwars.cli.recordings import LoggedEpisode, open_log
-from gridwars.log.chain import ChainBreak
+from gridwars.cli.recordings import LoggedEpisode, open_log, warn_of_problem
 from gridwars.log.events import kind_of
-from gridwars.log.reader import VersionMismatch
 
 
 @click.command(
@@ -64,7 +62,7 @@ def command(log: Path, part: int | None, moment: int | None, svg: Path | None, a
         _show_blocks(shown.view.render_part(episode.recording, part), shown, as_json)
     else:
         _show_blocks(shown.view.render_summary(episode.recording), shown, as_json, whole=True)
-    return _warn(episode)
+    return warn_of_problem(episode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +147,3 @@ def _describe(episode: LoggedEpisode) -> dict[str, Json]:
 
 def _describe_block(block: Block) -> Json:
     return dict(block._asdict())
-
-
-def _warn(episode: LoggedEpisode) -> ExitCode:
-    """Says on stderr what keeps the log from being shown to its end."""
-    problem = episode.log.problem
-    if problem is None:
-        return ExitCode.OK
-    click.echo(f"gridwars: {episode.log.path}: {problem}; only what stands before it is shown", err=True)
-    match problem:
-        case ChainBreak():
-            return ExitCode.CHAIN_BROKEN
-        case VersionMismatch():
-            return ExitCode.VERSION_DIFFERS
-        case _:
-            return ExitCode.FILE

@@ -60,6 +60,7 @@ def log(sent: dict[tuple[int, int, int], tuple[Message, ...]], tmp_path: Path) -
     digest = hashlib.sha256(system.encode()).hexdigest()
     events.append(Text(digest=digest, text=system))
     events.append(Asked(1, 0, 1, (Message("user", "an older version"),)))
+    events.append(Asked(1, 3, 1))
     for key, prompt in sent.items():
         events.append(Asked(*key, prompt=(Message("system", digest=digest), *prompt[1:])))
     with LogWriter.create(path, clock=SystemClock()) as writer:
@@ -100,6 +101,16 @@ def test_text_of_a_model_cannot_command_the_terminal(log: Path, capsys: pytest.C
     assert "\x07" not in text
 
 
+def test_damaged_log_is_read_as_far_as_it_can_be_trusted(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log.write_bytes(log.read_bytes().replace(b'"part":2', b'"part":3'))
+    assert run(["prompt", "a", "--log", str(log)]) is ExitCode.CHAIN_BROKEN
+    captured = capsys.readouterr()
+    assert "--- system: " in captured.out
+    assert "was changed" in captured.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -107,6 +118,7 @@ def test_text_of_a_model_cannot_command_the_terminal(log: Path, capsys: pytest.C
         (["b", "--round", "3"], ["--round 3", "rounds 1, 2"]),
         (["b", "--round", "2", "--attempt", "2"], ["--attempt 2", "asked once in round 2"]),
         (["c"], ["seat c", "was sent no prompt"]),
+        (["d"], ["seat d", "was sent no prompt"]),
         (["z"], ['no seat "z"', f"b ({ALIASES[1]})"]),
         ([], ["which SEAT"]),
         (["b", "--preview", "lab"], ["one of --log"]),
