@@ -45,11 +45,9 @@ async def run_with_retries(
     Raises:
         CallError: the last one.
     """
-    backoff = tenacity.wait_exponential_jitter(
-        initial=rules.first_wait_seconds,
-        max=rules.longest_wait_seconds,
-        jitter=rules.first_wait_seconds,
-    )
+    first = rules.first_wait_seconds
+    doubled = tenacity.wait_exponential(multiplier=first, max=rules.longest_wait_seconds)
+    backoff = doubled + tenacity.wait_random(0, first)
 
     def compute_wait(state: tenacity.RetryCallState) -> float:
         asked = _get_error(state).retry_after_seconds or 0

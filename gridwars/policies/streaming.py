@@ -9,6 +9,7 @@ compatible server leaves out.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -77,8 +78,11 @@ class Fold(Protocol):
 def make_http_client(connect_seconds: float) -> httpx2.AsyncClient:
     """A client for many calls at once that leaves every deadline but one to `read_stream`.
 
-    It follows no redirect, as a key in a header of its own would go with it.
+    It follows no redirect: key and prompt go where the operator sent them, and nowhere else. What the
+    libraries would write to Python's logging (headers, bodies) is kept from it too, whatever variable asks.
     """
+    for library in ("openai", "anthropic", "httpx2", "httpcore2"):
+        logging.getLogger(library).setLevel(logging.WARNING)
     return httpx2.AsyncClient(
         timeout=httpx2.Timeout(None, connect=connect_seconds),
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),

@@ -133,7 +133,8 @@ class FaultyServer:
         except asyncio.IncompleteReadError:
             return None
         lines = head.decode().split("\r\n")
-        headers = dict(line.lower().split(": ", 1) for line in lines[1:] if line)
+        pairs = [line.split(": ", 1) for line in lines[1:] if line]
+        headers = {name.lower(): value for name, value in pairs}
         body = await reader.readexactly(int(headers.get("content-length", "0")))
         path = lines[0].split()[1]
         assert path.endswith(self.dialect.path), f"a call to {path}"

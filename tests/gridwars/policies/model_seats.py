@@ -69,7 +69,7 @@ def get_provider(kind: str) -> Provider:
     return provider
 
 
-def make_seat(kind: str, base_url: str, provider: Provider | None = None, **parameters: object) -> LlmPolicy:
+def make_seat(kind: str, base_url: str, **parameters: object) -> LlmPolicy:
     given = {"base_url": base_url, "key_variable": KEY_VARIABLE, **parameters}
     record = SeatRecord(
         policy=f"{kind}:{MODEL}",
@@ -78,7 +78,7 @@ def make_seat(kind: str, base_url: str, provider: Provider | None = None, **para
         parameters={"model": MODEL, "parameters": freeze(given), "prompts": {}},
         metering=Metering(maximum_output_tokens=1000, price=PRICE),
     )
-    return LlmPolicy(record, provider or get_provider(kind), PlainPrompter())
+    return LlmPolicy(record, get_provider(kind), PlainPrompter())
 
 
 async def ask(seat: LlmPolicy, asking: RecordingAsking) -> Answer:

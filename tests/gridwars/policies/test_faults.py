@@ -7,7 +7,6 @@ each kind of provider. Time is the hurrying loop's, so that waits and deadlines 
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -17,114 +16,29 @@ import pytest
 from gridwars.benchmarks.contract import Outcome
 from gridwars.policies.policy import PlayStopped
 from gridwars.policies.provider import ErrorKind
+from tests.gridwars.policies.behaviours import (
+    TEXT,
+    answering,
+    begin_and_stop,
+    break_json,
+    cut,
+    dripping,
+    end_early,
+    failing_in_stream,
+    redirect,
+    refusing,
+    reset,
+    say_nothing,
+    sending,
+    stay_open,
+    wait_with_blanks,
+)
 from tests.gridwars.policies.model_seats import KEY_VARIABLE, RecordingAsking, ask, get_call, make_seat
 from tests.hurrying_loop import hurry
 from tests.servers.dialects import DIALECTS, Dialect, Ending, Trouble, Usage
-from tests.servers.faulty import Behaviour, Exchange, serve
+from tests.servers.faulty import Behaviour, serve
 
-TEXT = '{"script": ["wait"]}'
 CALLS = 3
-
-
-def answering(ending: Ending = Ending.END, usage: Usage = Usage.FULL, text: str = TEXT) -> Behaviour:
-    async def behave(exchange: Exchange) -> None:
-        dialect = exchange.dialect
-        data = dialect.render_whole(dialect.answer(text, ending, usage))
-        exchange.send_whole(data, content_type="text/event-stream")
-
-    return behave
-
-
-def refusing(trouble: Trouble, **headers: str) -> Behaviour:
-    """An error as a response."""
-
-    async def behave(exchange: Exchange) -> None:
-        data = json.dumps(exchange.dialect.error(trouble)).encode()
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        exchange.send_whole(data, trouble.status, named, content_type="application/json")
-
-    return behave
-
-
-def failing_in_stream(trouble: Trouble) -> Behaviour:
-    async def behave(exchange: Exchange) -> None:
-        dialect = exchange.dialect
-        begun = dialect.answer(TEXT)[:2]
-        exchange.send_head()
-        exchange.send(dialect.render([*begun, dialect.error_event(trouble)]))
-
-    return behave
-
-
-def sending(data: bytes, content_type: str, status: int = 200) -> Behaviour:
-    async def behave(exchange: Exchange) -> None:
-        exchange.send_whole(data, status, content_type=content_type)
-
-    return behave
-
-
-async def cut(exchange: Exchange) -> None:
-    data = exchange.dialect.render(exchange.dialect.answer(TEXT))
-    exchange.send_head()
-    exchange.send(data[: len(data) // 2])
-
-
-async def end_early(exchange: Exchange) -> None:
-    """A stream that ends well formed, but before the model did."""
-    exchange.send_head()
-    exchange.send(exchange.dialect.render(exchange.dialect.answer(TEXT)[:2]))
-
-
-async def say_nothing(exchange: Exchange) -> None:
-    await asyncio.Event().wait()
-
-
-async def begin_and_stop(exchange: Exchange) -> None:
-    exchange.send_head()
-    exchange.send(exchange.dialect.render(exchange.dialect.answer(TEXT)[:2]))
-    await asyncio.Event().wait()
-
-
-def dripping(begun: int) -> Behaviour:
-    """A byte a second, behind so many whole events."""
-
-    async def behave(exchange: Exchange) -> None:
-        exchange.send_head()
-        events = exchange.dialect.answer(TEXT * 100)
-        exchange.send(exchange.dialect.render(events[:begun]))
-        for byte in exchange.dialect.render(events)[-1000:]:
-            exchange.send(bytes([byte]).replace(b"\n", b" "))
-            await asyncio.sleep(1)
-
-    return behave
-
-
-async def stay_open(exchange: Exchange) -> None:
-    """Answers, and never ends the stream."""
-    exchange.send_head()
-    exchange.send(exchange.dialect.render(exchange.dialect.answer(TEXT)))
-    await asyncio.Event().wait()
-
-
-async def break_json(exchange: Exchange) -> None:
-    data = exchange.dialect.render(exchange.dialect.answer(TEXT)[:2])
-    exchange.send_head()
-    exchange.send(data + b'event: message_delta\ndata: {"type": "message_delta", "del\n\n')
-
-
-async def wait_with_blanks(exchange: Exchange) -> None:
-    """What gateways send to keep a connection open: blank lines and comments."""
-    data = exchange.dialect.render_whole(exchange.dialect.answer(TEXT))
-    exchange.send_head()
-    exchange.send(b": waiting\n\n" * 5000 + b"\n" * 50_000 + data)
-
-
-async def reset(exchange: Exchange) -> None:
-    exchange.reset()
-
-
-async def redirect(exchange: Exchange) -> None:
-    exchange.send_whole(b"", 307, {"Location": "http://127.0.0.1:9/elsewhere"}, content_type="text/plain")
 
 
 def make_date(seconds: int) -> str:
@@ -246,15 +160,15 @@ FAULTS = (
     takes("an answer whose stream is never closed", stay_open, Outcome.VALID, TEXT),
     takes("missing usage", answering(usage=Usage.MISSING), Outcome.VALID, TEXT),
     takes("usage whose details are null", answering(usage=Usage.NULL_DETAILS), Outcome.VALID, TEXT),
-    takes("refusal", answering(Ending.REFUSAL), Outcome.REFUSED),
+    takes("refusal", answering(TEXT, Ending.REFUSAL), Outcome.REFUSED),
     takes("refusal as an error of the request", refusing(FLAGGED), Outcome.REFUSED),
-    takes("empty content", answering(text=""), Outcome.EMPTY),
-    takes("100 KB of whitespace", answering(text=" \n" * 50_000), Outcome.EMPTY),
-    takes("only reasoning", answering(Ending.REASONING_ONLY), Outcome.EMPTY),
-    takes("a tool call instead of text", answering(Ending.TOOL), Outcome.EMPTY),
-    takes("output limit reached amid the text", answering(Ending.LIMIT), Outcome.TRUNCATED, TEXT),
-    takes("output limit reached before any text", answering(Ending.LIMIT, text=""), Outcome.TRUNCATED),
-    takes("context window full amid the text", answering(Ending.CONTEXT), Outcome.TRUNCATED, TEXT),
+    takes("empty content", answering(""), Outcome.EMPTY),
+    takes("100 KB of whitespace", answering(" \n" * 50_000), Outcome.EMPTY),
+    takes("only reasoning", answering(TEXT, Ending.REASONING_ONLY), Outcome.EMPTY),
+    takes("a tool call instead of text", answering(TEXT, Ending.TOOL), Outcome.EMPTY),
+    takes("output limit reached amid the text", answering(TEXT, Ending.LIMIT), Outcome.TRUNCATED, TEXT),
+    takes("output limit reached before any text", answering("", Ending.LIMIT), Outcome.TRUNCATED),
+    takes("context window full amid the text", answering(TEXT, Ending.CONTEXT), Outcome.TRUNCATED, TEXT),
     takes("context overflow: the prompt is too long", refusing(TOO_LONG), Outcome.TRUNCATED),
 )
 
