@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from queue import Empty, LifoQueue
 from typing import Protocol, Self
@@ -105,6 +104,8 @@ class FastEngine:
         batches = list(_batch(jobs))
         if threads == 1:
             return [played.result for batch in batches for played in self._play_batch(batch)]
+        from concurrent.futures import ThreadPoolExecutor  # Here, since importing it takes long.
+
         with ThreadPoolExecutor(threads) as executor:
             return [played.result for batch in executor.map(self._play_batch, batches) for played in batch]
 
