@@ -82,7 +82,7 @@ def read_retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
             return seconds
     try:
         date = email.utils.parsedate_to_datetime(headers.get("retry-after", ""))
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if date.tzinfo is None:
         date = date.replace(tzinfo=UTC)
