@@ -366,6 +366,10 @@ class Benchmark(Protocol):
         """
         ...
 
+    def count_most_batches(self, config: msgspec.Struct) -> int:
+        """How many batches an episode opens if it ends no sooner than it must; for estimates only."""
+        ...
+
     def make_view(self) -> View:
         """Its tables and pictures."""
         ...

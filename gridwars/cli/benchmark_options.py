@@ -39,7 +39,7 @@ class BenchmarkCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         named = bool(args) and not args[0].startswith("-")
-        benchmark = get_benchmark(args[0] if named else next(iter(BENCHMARKS)))
+        benchmark = get_benchmark(args[0] if named else self.find_benchmark_name(ctx, args))
         ctx.meta[_CHOSEN] = benchmark
         rest = super().parse_args(ctx, args[1:] if named else args)
         names = [option.name for option in benchmark.options]
@@ -51,6 +51,10 @@ class BenchmarkCommand(click.Command):
             if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
         }
         return rest
+
+    def find_benchmark_name(self, ctx: click.Context, args: list[str]) -> str:
+        """The benchmark where the command line does not begin with one."""
+        return next(iter(BENCHMARKS))
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [*_make_options(_chosen(ctx)), *super().get_params(ctx)]

@@ -57,6 +57,11 @@ def make_plain(text: str) -> str:
     return "".join(_escape(c) if unicodedata.category(c) in _UNPRINTABLE else c for c in text)
 
 
+def make_plain_lines(text: str) -> str:
+    """The same for a text of several lines."""
+    return "\n".join(map(make_plain, text.split("\n")))
+
+
 _UNPRINTABLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 

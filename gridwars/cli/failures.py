@@ -6,11 +6,12 @@ Imported only once something has failed, since it imports all layers.
 from __future__ import annotations
 
 from gridwars.benchmarks.contract import ConfigurationError, ReplayError
-from gridwars.cli.console import make_plain
+from gridwars.cli.console import make_plain_lines
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.harness.orchestrator import ResumeError
 from gridwars.log.errors import LogError
 from gridwars.policies.policy import PolicyError
+from gridwars.policies.prices import PriceError
 from gridwars.prompting.errors import PromptError
 from gridwars.vectors import VectorError
 
@@ -18,6 +19,7 @@ _CODES: tuple[tuple[type[Exception], ExitCode], ...] = (
     (ConfigurationError, ExitCode.USAGE),
     (PolicyError, ExitCode.USAGE),
     (PromptError, ExitCode.USAGE),
+    (PriceError, ExitCode.USAGE),
     (LogError, ExitCode.FILE),
     (ReplayError, ExitCode.FILE),
     (ResumeError, ExitCode.FILE),
@@ -36,4 +38,4 @@ def describe(error: Exception) -> str:
     text = str(error)
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    return "\n".join(map(make_plain, text.split("\n")))
+    return make_plain_lines(text)

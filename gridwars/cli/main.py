@@ -19,8 +19,9 @@ from gridwars.cli.exit_codes import MEANINGS, ExitCode
 
 VERBS = MappingProxyType(
     {
-        "play": "Play an episode and show who won and why.",
-        "resume": "Go on with an episode that was cut short.",
+        "play": "Play an episode, or a run of several, and show who won and why.",
+        "resume": "Go on with what was cut short.",
+        "preflight": "Check a run's keys, models, parameters and prices, and estimate what it takes.",
         "show": "Show what happened in a log.",
         "audit": "Check logs: derive everything again and name the first difference.",
         "replay": "Import and export reference replays.",

@@ -1,46 +1,40 @@
-"""`gridwars play`: one episode from its first batch to its results."""
+"""`gridwars play`: episodes from their first batch to their results."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from gridwars.benchmarks.contract import Benchmark
-from gridwars.canonical import Json
-from gridwars.cli.benchmark_options import BenchmarkCommand
 from gridwars.cli.console import json_option
 from gridwars.cli.exit_codes import ExitCode
+from gridwars.cli.run_settings import RunCommand, RunSettings, run_options
 
 DEFAULT_PICTURES_PER_SECOND = 40
-_MILLISECONDS = 1000
 
 
 @click.command(
-    cls=BenchmarkCommand,
+    cls=RunCommand,
     epilog="""
 \b
 Examples:
   gridwars play
   gridwars play --seat painter --seat my.gwl --seed 7 --watch
   gridwars play --rounds 1 --ticks 200 --out duel.jsonl --json
+  gridwars play --seat a=anthropic:MODEL --seat b=openai:MODEL --strategy plan --set effort=low
+  gridwars play --config run.toml --episodes 20 --budget run.dollars=5 --out runs/duel
+  gridwars play --seat human --seat 'command:python3 agent.py' --seat recorded:old.jsonl#b
 """,
 )
-@click.option(
-    "--seat",
-    "seats",
-    multiple=True,
-    metavar="NAME|FILE",
-    help="Who plays the next seat: a built-in's name or a file. Repeat it; seats left over take built-ins.",
-)
+@run_options
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="The log to write, or a folder for it.  [default: a new file in runs/]",
+    help="The log to write, such as duel.jsonl, or, without an ending, the run's folder; one that is begun "
+    "is gone on with.  [default: a new one in runs/]",
 )
-@click.option("--watch", is_flag=True, help="Draw every battle in the terminal as it is played.")
+@click.option("--rerun-void", is_flag=True, help="Play void episodes of the run again, on their seeds.")
+@click.option("--watch", is_flag=True, help="Draw every battle of a single episode as it is played.")
 @click.option(
     "--speed",
     type=click.IntRange(1, 1000),
@@ -48,58 +42,32 @@ Examples:
     show_default=True,
     help="Ticks a second, with --watch.",
 )
-@click.option(
-    "--episode-seconds",
-    type=click.IntRange(0),
-    default=0,
-    help="Play no further round once this much time is used; 0 means no limit.",
-)
-@click.option(
-    "--reserve-seconds",
-    type=click.IntRange(0),
-    default=0,
-    help="Time that must be left for a round to be begun.",
-)
+@click.option("--quiet", is_flag=True, help="Show no progress.")
 @json_option
 def command(
-    benchmark: Benchmark,
-    options: dict[str, Json],
-    seats: Sequence[str],
+    settings: RunSettings,
     out: Path | None,
+    rerun_void: bool,
     watch: bool,
     speed: int,
-    episode_seconds: int,
-    reserve_seconds: int,
+    quiet: bool,
     as_json: bool,
 ) -> ExitCode:
-    """Play an episode and show who won and why.
+    """Play an episode, or a run of several, and show who won and why.
 
     Without any option it is a whole series of built-in players. The log is written as the episode is
-    played; it can be shown, audited and, where play was cut short, resumed.
+    played; it can be shown, audited and, where play was cut short, resumed. Several episodes are a run with a
+    folder of its own, one log for each. Interrupted once, play stops in good order; twice, at once.
     """
-    from gridwars.cli.playing import Spectator, find_log_path
-    from gridwars.clock import SystemClock
-    from gridwars.harness.orchestrator import play_episode
-    from gridwars.log.events import Limits
-    from gridwars.policies.registry import make_policies
+    from gridwars.cli.playing import Manner, follow_episode, follow_run
+    from gridwars.cli.run_places import choose_place, open_folder
+    from gridwars.harness.run import play_one
 
-    config = benchmark.configure(options)
-    aliases = benchmark.start(config).aliases
-    if len(seats) > len(aliases):
-        raise click.UsageError(f"{len(seats)} seats are named; {benchmark.title} has {len(aliases)}")
-    named = [*seats, *benchmark.default_seats[len(seats) : len(aliases)]]
-    policies = make_policies(named, aliases, benchmark)
-    clock = SystemClock()
-    path = find_log_path(out, benchmark.name, clock)
-    limits = Limits(
-        episode_milliseconds=episode_seconds * _MILLISECONDS,
-        reserve_milliseconds=reserve_seconds * _MILLISECONDS,
-    )
-    spectator = Spectator(path, watch=watch and not as_json, speed=speed, as_json=as_json)
-    return spectator.follow(
-        lambda: asyncio.run(
-            play_episode(
-                benchmark, config, policies, path, clock=clock, limits=limits, observe=spectator.observe
-            )
-        )
-    )
+    plan = settings.make_plan()
+    manner = Manner(watch, speed, as_json, quiet)
+    path, is_folder = choose_place(out, settings.benchmark.name, settings.episodes)
+    if is_folder:
+        folder = open_folder(path, settings, plan)
+        return follow_run(plan, folder, manner, parallel=settings.parallel, rerun_void=rerun_void)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return follow_episode(lambda stage: play_one(plan, path, stage), path, manner, plan.limits.budget)

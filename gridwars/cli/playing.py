@@ -1,73 +1,168 @@
-"""What `play` and `resume` share: following an episode as it is played, and telling how it ended."""
+"""What `play` and `resume` share: an episode or a whole run is played, shown, and told of at its end."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
-import msgspec
 
 from gridwars.benchmarks.contract import Event, Recording, View
 from gridwars.benchmarks.registry import get_benchmark
-from gridwars.cli.console import open_console, print_json
+from gridwars.cli.console import make_plain, make_plain_lines, open_console, print_json
 from gridwars.cli.drawing import is_low, play_pictures, print_blocks, print_sentences
 from gridwars.cli.exit_codes import ExitCode
-from gridwars.clock import Clock
-from gridwars.harness.orchestrator import Played
+from gridwars.cli.interrupts import run_interruptibly
+from gridwars.cli.progress_view import ProgressView, show_run
+from gridwars.cli.run_report import add_up as add_up_reports
+from gridwars.cli.run_report import (
+    describe_account,
+    describe_report,
+    describe_voids,
+    find_exit_code,
+    render_run,
+)
+from gridwars.cli.tracking import RunTracker, describe_spend
+from gridwars.clock import SystemClock
+from gridwars.harness.budget import Treasury
+from gridwars.harness.folder import RunFolder
+from gridwars.harness.orchestrator import Terms
+from gridwars.harness.plan import RunPlan
+from gridwars.harness.run import EpisodeReport, Stage, Status, play_run
+from gridwars.harness.stopping import Stopping
 from gridwars.log.events import HARNESS_EVENTS, Start
+from gridwars.log.metering import Budget
+from gridwars.policies.policy import Progress
 
 
-def find_log_path(out: Path | None, benchmark_name: str, clock: Clock) -> Path:
-    """Where a new log goes; makes the folder. An existing file is left for the log's writer to refuse."""
-    folder = Path("runs") if out is None else out
-    if out is not None and not out.is_dir() and out.suffix:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        return out
-    folder.mkdir(parents=True, exist_ok=True)
-    name = f"{benchmark_name}-{clock.now():%Y%m%d-%H%M%S}"
-    candidates = (folder / f"{name}{suffix}.jsonl" for suffix in ("", *(f"-{n}" for n in range(2, 1000))))
-    return next(path for path in candidates if not path.exists())
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How play is shown.
+
+    Attributes:
+        watch: whether battles are drawn, `speed` moments a second.
+        quiet: whether progress is kept quiet.
+    """
+
+    watch: bool = False
+    speed: int = 1
+    as_json: bool = False
+    quiet: bool = False
+
+    @property
+    def shows_progress(self) -> bool:
+        return not (self.quiet or self.as_json or self.watch)
+
+
+def follow_episode(
+    play: Callable[[Stage], Coroutine[Any, Any, EpisodeReport]],  # Any: as Coroutine has it
+    path: Path,
+    manner: Manner,
+    budget: Budget | None,
+) -> ExitCode:
+    """Plays one episode and tells how it ended.
+
+    Args:
+        budget: that of the log, where it is None.
+    """
+    clock = SystemClock()
+    stopping = Stopping()
+    dollars = budget.run.microdollars if budget is not None else None
+    with show_run(RunTracker(clock, 1, dollars), shown=manner.shows_progress) as view:
+        spectator = Spectator(view, manner)
+        stage = Stage(clock, spectator, Terms(stopping, Treasury(budget) if budget is not None else None))
+        try:
+            report = run_interruptibly(lambda: play(stage), stopping, view.tell)
+        except KeyboardInterrupt:
+            report = None
+    if report is None or report.status is Status.STOPPED:
+        return _tell_stopped(path, report)
+    spectator.tell_result(report)
+    return find_exit_code([report])
+
+
+def follow_run(
+    plan: RunPlan, folder: RunFolder, manner: Manner, *, parallel: int, rerun_void: bool
+) -> ExitCode:
+    """Plays what a run's folder lacks and tells how all of it ended."""
+    clock = SystemClock()
+    stopping = Stopping()
+    budget = plan.limits.budget
+    tracker = RunTracker(clock, plan.episode_count, budget.run.microdollars)
+    with show_run(tracker, shown=manner.shows_progress) as view:
+        stage = Stage(clock, view, Terms(stopping, Treasury(budget)), parallel)
+        try:
+            reports = run_interruptibly(
+                lambda: play_run(plan, folder, stage, rerun_void=rerun_void), stopping, view.tell
+            )
+        except KeyboardInterrupt:
+            return _tell_stopped(folder.path, None)
+    code = find_exit_code(reports)
+    if manner.as_json:
+        print_json(
+            {
+                "folder": str(folder.path),
+                "digest": plan.digest,
+                "cost": describe_account(add_up_reports(reports)),
+                "episodes": [describe_report(plan, report) for report in reports],
+            }
+        )
+    else:
+        print_blocks(open_console(), render_run(plan, reports))
+    if code in (ExitCode.STOPPED, ExitCode.INTERRUPTED):
+        stopped = next(report for report in reports if report.status is Status.STOPPED)
+        return _tell_stopped(folder.path, stopped)
+    if code is ExitCode.VOID:
+        command = f"gridwars resume --rerun-void {shlex.quote(str(folder.path))}"
+        click.echo(f"gridwars: some episodes are void; play them again with: {command}", err=True)
+    return code
+
+
+def _tell_stopped(path: Path, report: EpisodeReport | None) -> ExitCode:
+    """Says why and how to go on; no report: a second interrupt."""
+    message = "interrupted" if report is None else make_plain_lines(report.message)
+    click.echo(
+        f"gridwars: {message}; what was played is safe in {path}\n"
+        f"go on with: gridwars resume {shlex.quote(str(path))}",
+        err=True,
+    )
+    return ExitCode.INTERRUPTED if report is None else find_exit_code([report])
 
 
 class Spectator:
-    """Sees every event as it becomes durable, draws what has been played, and speaks at the end."""
+    """Sees every event of one episode as it becomes durable, draws what was played, and speaks at the end."""
 
-    def __init__(self, path: Path, *, watch: bool, speed: int, as_json: bool) -> None:
-        self._path = path
-        self._watch = watch
-        self._speed = speed
-        self._as_json = as_json
+    def __init__(self, view: ProgressView, manner: Manner) -> None:
+        self._view = view
+        self._manner = manner
         self._console = open_console()
         self._start: Start | None = None
         self._events: list[Event] = []
         self._drawn_part_count = 0
 
-    def observe(self, event: Event, was_known: bool) -> None:
+    def observe(self, number: int, event: Event, was_known: bool) -> None:
+        self._view.observe(number, event, was_known)
         if isinstance(event, Start):
             self._start = event
         elif not isinstance(event, HARNESS_EVENTS):
             self._events.append(event)
-            if self._watch:
+            if self._manner.watch and not self._manner.as_json:
                 self._draw(event, was_known)
 
-    def follow(self, play: Callable[[], Played]) -> ExitCode:
-        """Plays, then prints the results; interrupted, says how to go on."""
-        try:
-            played = play()
-        except KeyboardInterrupt:
-            click.echo(
-                f"gridwars: interrupted; what was played is safe in {self._path}\n"
-                f"go on with: gridwars resume {shlex.quote(str(self._path))}",
-                err=True,
-            )
-            return ExitCode.INTERRUPTED
-        if self._as_json:
-            self._print_json(played)
+    def watch(self, number: int, progress: Progress) -> None:
+        self._view.watch(number, progress)
+
+    def finish(self, report: EpisodeReport) -> None:
+        self._view.finish(report)
+
+    def tell_result(self, report: EpisodeReport) -> None:
+        if self._manner.as_json:
+            self._print_json(report)
         else:
-            self._print(played)
-        return ExitCode.OK
+            self._print(report)
 
     def _draw(self, event: Event, was_known: bool) -> None:
         """Draws a part once it has been played."""
@@ -78,7 +173,7 @@ class Spectator:
         if not was_known:
             part = self._drawn_part_count
             pictures = view.iterate_pictures(recording, part, compact=is_low(self._console))
-            play_pictures(self._console, pictures, pictures_per_second=self._speed)
+            play_pictures(self._console, pictures, pictures_per_second=self._manner.speed)
 
     def _show(self) -> tuple[View, Recording]:
         assert self._start is not None, "an episode begins with its start event"
@@ -87,19 +182,19 @@ class Spectator:
         recording = Recording(benchmark.configure(self._start.config), names, self._events)
         return benchmark.make_view(), recording
 
-    def _print(self, played: Played) -> None:
+    def _print(self, report: EpisodeReport) -> None:
         view, recording = self._show()
         print_blocks(self._console, view.render_summary(recording))
         print_sentences(self._console, view.tell_result(recording))
-        self._console.print(f"\nlog   {played.path}\nhead  {played.head}")
+        for line in describe_voids(report):
+            self._console.print(f"\n{make_plain(line)}", style="yellow")
+        if report.voids:
+            self._console.print("Nobody's score counts; play it again on the same seed.", style="yellow")
+        if report.account.spend.calls:
+            self._console.print(f"\ncost  {describe_spend(report.account)}")
+        self._console.print(f"\nlog   {report.path}\nhead  {report.head}")
 
-    def _print_json(self, played: Played) -> None:
+    def _print_json(self, report: EpisodeReport) -> None:
         assert self._start is not None, "an episode begins with its start event"
-        print_json(
-            {
-                "log": str(played.path),
-                "head": played.head,
-                "seats": [{"policy": seat.policy, "alias": seat.alias} for seat in self._start.seats],
-                "results": msgspec.to_builtins(played.results),
-            }
-        )
+        seats = [{"policy": seat.policy, "alias": seat.alias} for seat in self._start.seats]
+        print_json({**describe_report(None, report), "seats": seats})

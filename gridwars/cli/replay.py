@@ -13,8 +13,8 @@ from gridwars.benchmarks.contract import Benchmark, ConfigurationError, ReplayCo
 from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
 from gridwars.cli.console import examples, json_option, print_json
 from gridwars.cli.exit_codes import ExitCode
-from gridwars.cli.playing import find_log_path
 from gridwars.cli.recordings import open_log
+from gridwars.cli.run_places import DEFAULT_FOLDER, find_free
 from gridwars.clock import SystemClock
 from gridwars.log.events import SeatRecord, Start
 from gridwars.log.writer import LogWriter
@@ -53,7 +53,9 @@ def import_command(replay: Path, out: Path | None, as_json: bool) -> ExitCode:
     except ReplayError as error:
         raise ReplayError(f"{replay}: {error}") from error
     report = audit_log(replay)
-    log = _write_log(transcript, benchmark, find_log_path(out, benchmark.name, SystemClock()))
+    if out is None or out.is_dir() or not out.suffix:
+        out = find_free(DEFAULT_FOLDER if out is None else out, benchmark.name, ".jsonl")
+    log = _write_log(transcript, benchmark, out)
     if as_json:
         status = report.status.name.lower()
         print_json({"replay": str(replay), "log": str(log), "status": status, "message": report.message})

@@ -117,11 +117,14 @@ async def _ask(
     prompts = [desk.policies[request.seat].render_prompt(request) for request in requests]
     lacks = [_reserve(request, prompt, desk) for request, prompt in zip(requests, prompts, strict=True)]
     _record_questions(requests, prompts, desk)
-    async with asyncio.TaskGroup() as group:
-        tasks = [
-            group.create_task(_Answering(request, desk, deadline).run(prompt, lack))
-            for request, prompt, lack in zip(requests, prompts, lacks, strict=True)
-        ]
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = [
+                group.create_task(_Answering(request, desk, deadline).run(prompt, lack))
+                for request, prompt, lack in zip(requests, prompts, lacks, strict=True)
+            ]
+    except ExceptionGroup as errors:
+        raise errors.exceptions[0] from None
     replies: list[Reply] = []
     for task in tasks:
         reply = task.result()

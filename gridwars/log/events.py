@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from gridwars.benchmarks.contract import Event, Outcome
+from gridwars.benchmarks.contract import Event, Outcome, Results
 from gridwars.canonical import Json
 from gridwars.log.metering import Budget, Metering
 
@@ -196,3 +196,11 @@ def kind_of(event: Event) -> str:
 
 def is_end(event: Event) -> bool:
     return kind_of(event) == END_KIND
+
+
+def find_results(end: Event) -> Results:
+    """The results that a log's last event holds, whatever the benchmark."""
+    results = getattr(end, "results", None)
+    assert is_end(end), "only an end has results"
+    assert isinstance(results, Results), "every benchmark's end has results"
+    return results

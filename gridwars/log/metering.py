@@ -28,6 +28,9 @@ class Spend(NamedTuple):
     def minus(self, other: Spend) -> Spend:
         return Spend(*(mine - others for mine, others in zip(self, other, strict=True)))
 
+    def times(self, count: int) -> Spend:
+        return Spend(*(count * mine for mine in self))
+
 
 class Price(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What one model costs.

@@ -1,7 +1,7 @@
 """What an episode's log says was spent, by seat: a fold over its calls, however often it was resumed.
 
-What a budget counts may be more: of a call that was answered without a word about usage, or that was
-under way when its process was killed, nobody knows what it cost, so a budget takes it at its most.
+What a budget counts may be more: of a call that broke off, that was answered without a word about usage, or
+that was under way when its process was killed, nobody knows what it cost, so a budget takes it at its most.
 """
 
 from __future__ import annotations
@@ -96,10 +96,12 @@ class Accounts:
         tokens, cost = sum(event.tokens.values()), event.cost_microdollars
         most = self._most.get(key, Spend(1))
         unheard = event.http_status is None or event.http_status >= _FIRST_ERROR_STATUS
-        if tokens:
-            charged = Spend(1, tokens, most.microdollars if cost is None else cost)
+        if unheard:
+            charged = Spend(1, tokens, cost or 0)
+        elif event.error or not tokens:
+            charged = most
         else:
-            charged = Spend(1, 0, cost or 0) if unheard else most
+            charged = Spend(1, tokens, most.microdollars if cost is None else cost)
         unpriced = cost is None and (tokens > 0 or not unheard)
         self._add(event.seat, Account(Spend(1, tokens, cost or 0), int(unpriced), charged))
         return event.seat, charged

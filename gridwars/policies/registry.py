@@ -91,6 +91,12 @@ def make_policies(
     )
 
 
+def is_model(text: str) -> bool:
+    """Whether an operator's text names a language model."""
+    kind, colon, _ = text.partition(":")
+    return bool(colon) and kind in PROVIDERS
+
+
 def restore_policies(records: Sequence[SeatRecord], benchmark: Benchmark) -> tuple[Policy, ...]:
     """The policies that a log's start event describes.
 

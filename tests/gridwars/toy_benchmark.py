@@ -212,6 +212,10 @@ class Toy:
                 raise ConfigurationError(f"{name}: {value!r} is not in {option.minimum}..{option.maximum}")
         return msgspec.convert(dict(options), ToyConfig)
 
+    def count_most_batches(self, config: msgspec.Struct) -> int:
+        assert isinstance(config, ToyConfig)
+        return config.rounds
+
     def make_view(self) -> ToyView:
         return ToyView()
 

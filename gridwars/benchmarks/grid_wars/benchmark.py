@@ -58,6 +58,9 @@ class GridWars:
     def configure(self, options: Mapping[str, Json]) -> GridWarsConfig:
         return rules.configure(options)
 
+    def count_most_batches(self, config: msgspec.Struct) -> int:
+        return _require_own(config).rounds
+
     def make_view(self) -> GridWarsView:
         return GridWarsView()
 

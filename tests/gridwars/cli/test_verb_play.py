@@ -31,8 +31,8 @@ def test_play_without_options_is_a_whole_series_that_says_who_won(
 
 def test_same_seed_gives_the_same_results_and_another_seed_others(run_json: RunJson, tmp_path: Path) -> None:
     results = [
-        run_json(["play", *SHORT, "--seed", seed, "--json", "--out", tmp_path])[1]["results"]
-        for seed in ("5", "5", "6")
+        run_json(["play", *SHORT, "--seed", seed, "--json", "--out", tmp_path / f"{number}.jsonl"])[1]["results"]
+        for number, seed in enumerate(("5", "5", "6"))
     ]
     assert results[0] == results[1]
     assert results[0] != results[2]
@@ -105,7 +105,7 @@ def test_existing_log_is_not_overwritten(log: Path, capsys: pytest.CaptureFixtur
 def test_watch_without_a_terminal_draws_the_end_of_every_round(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(["play", *SHORT, "--watch", "--out", str(tmp_path)]) is ExitCode.OK
+    assert run(["play", *SHORT, "--watch", "--out", str(tmp_path / "log.jsonl")]) is ExitCode.OK
     assert "round 1, tick 19" in capsys.readouterr().out
 
 

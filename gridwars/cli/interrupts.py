@@ -1,0 +1,65 @@
+"""What a keyboard interrupt does to play: the first stops it in good order, the second at once."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from types import FrameType
+from typing import Any, TypeVar
+
+from gridwars.harness.stopping import Stopping
+
+INTERRUPTED = "interrupted"
+
+Result = TypeVar("Result")
+
+
+def run_interruptibly(
+    work: Callable[[], Coroutine[Any, Any, Result]],  # Any: as Coroutine has it
+    stopping: Stopping,
+    tell: Callable[[str], None],
+) -> Result:
+    """Runs work that heeds `stopping` to its end.
+
+    Args:
+        tell: told what the first interrupt does.
+
+    Raises:
+        KeyboardInterrupt: for the second one; what is in the logs is whole.
+    """
+    return asyncio.run(_run(work, stopping, tell))
+
+
+async def _run(
+    work: Callable[[], Coroutine[Any, Any, Result]], stopping: Stopping, tell: Callable[[str], None]
+) -> Result:
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(work())
+    interrupted = False
+
+    def interrupt() -> None:
+        nonlocal interrupted
+        if stopping.is_requested:
+            interrupted = True
+            task.cancel()
+            return
+        stopping.request(INTERRUPTED)
+        tell(
+            f"stopping: what is under way is awaited for up to {stopping.grace_seconds:g} s and kept; "
+            f"interrupt again to stop at once"
+        )
+
+    def catch(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(interrupt)
+
+    previous = {number: signal.signal(number, catch) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return await task
+    except asyncio.CancelledError:
+        if interrupted:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

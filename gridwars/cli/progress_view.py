@@ -1,0 +1,213 @@
+"""Shows a run while it is played: a table drawn anew on a terminal, a line for each change elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+import click
+
+from gridwars.benchmarks.contract import Event
+from gridwars.cli.console import make_plain, open_console
+from gridwars.cli.tracking import (
+    EpisodeTracker,
+    RunTracker,
+    SeatState,
+    Sign,
+    describe_run,
+    render_duration,
+)
+from gridwars.harness.budget import render_dollars
+from gridwars.harness.run import EpisodeReport
+from gridwars.log.events import Start
+from gridwars.policies.policy import Phase, Progress
+from gridwars.policies.seats import name_seat
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+_FRAMES_PER_SECOND = 8
+_STYLES = {Sign.QUIET: "dim", Sign.BUSY: "", Sign.GOOD: "green", Sign.TROUBLE: "yellow"}
+_ROWS_KEPT_FREE = 6
+
+
+class ProgressView(Protocol):
+    """Sees what a `RunObserver` sees, and speaks besides."""
+
+    def observe(self, number: int, event: Event, was_known: bool) -> None: ...
+    def watch(self, number: int, progress: Progress) -> None: ...
+    def finish(self, report: EpisodeReport) -> None: ...
+
+    def tell(self, message: str) -> None:
+        """Shows a message of this program without spoiling what is drawn."""
+        ...
+
+
+@contextmanager
+def show_run(tracker: RunTracker, *, shown: bool) -> Iterator[ProgressView]:
+    """What shows a run, for as long as it is played.
+
+    Args:
+        shown: False where the operator wants no progress; messages are told all the same.
+    """
+    if not shown:
+        yield SilentView()
+    elif sys.stderr.isatty():
+        live = LiveView(tracker)
+        try:
+            live.resume()
+            yield live
+        finally:
+            live.pause()
+    else:
+        yield LineView(tracker)
+
+
+class SilentView:
+    """Shows nothing but messages."""
+
+    def observe(self, number: int, event: Event, was_known: bool) -> None:
+        pass
+
+    def watch(self, number: int, progress: Progress) -> None:
+        pass
+
+    def finish(self, report: EpisodeReport) -> None:
+        pass
+
+    def tell(self, message: str) -> None:
+        click.echo(message, err=True)
+
+
+class LineView:
+    """A line on stderr for each change of a seat's state that lasts, and for each part played."""
+
+    def __init__(self, tracker: RunTracker) -> None:
+        self._tracker = tracker
+
+    def observe(self, number: int, event: Event, was_known: bool) -> None:
+        episode = self._tracker.running.get(number)
+        before = [] if episode is None else list(episode.states)
+        batches = 0 if episode is None else episode.batch_count
+        self._tracker.take(number, event, was_known)
+        episode = self._tracker.running[number]
+        if was_known or isinstance(event, Start):
+            return
+        if episode.batch_count > batches:
+            if episode.part:
+                noun = episode.view.part_noun
+                self.tell(f"{self._name(number, episode)} {noun} {episode.batch_count} played")
+            return
+        for seat, (old, new) in enumerate(zip(before, episode.states, strict=True)):
+            if new != old and new.sign in (Sign.GOOD, Sign.TROUBLE):
+                self._tell_state(number, episode, seat, new)
+
+    def watch(self, number: int, progress: Progress) -> None:
+        self._tracker.watch(number, progress)
+        if progress.phase is Phase.RETRYING:
+            episode = self._tracker.running[number]
+            self._tell_state(number, episode, progress.seat, episode.states[progress.seat])
+
+    def finish(self, report: EpisodeReport) -> None:
+        was_played = report.number in self._tracker.running
+        self._tracker.finish(report)
+        if was_played and self._tracker.episode_count > 1:
+            self.tell(f"episode {report.number} {report.status.value}: {describe_run(self._tracker)}")
+
+    def tell(self, message: str) -> None:
+        click.echo(f"{render_duration(self._tracker.elapsed_seconds):>12}  {message}", err=True)
+
+    def _tell_state(self, number: int, episode: EpisodeTracker, seat: int, state: SeatState) -> None:
+        place = f"{self._name(number, episode)} {episode.view.part_noun} {episode.part}"
+        self.tell(f"{place}, seat {name_seat(seat)} {episode.start.seats[seat].policy}: {state.words}")
+
+    def _name(self, number: int, episode: EpisodeTracker) -> str:
+        return f"episode {number}," if self._tracker.episode_count > 1 else ""
+
+
+class LiveView:
+    """A table on stderr of all that is being played, drawn anew several times a second."""
+
+    def __init__(self, tracker: RunTracker) -> None:
+        from rich.live import Live
+
+        self._tracker = tracker
+        self._lock = threading.Lock()
+        self._console = open_console(stderr=True)
+        self._live = Live(
+            console=self._console,
+            get_renderable=self._render,
+            refresh_per_second=_FRAMES_PER_SECOND,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
+
+    def resume(self) -> None:
+        self._live.start(refresh=True)
+
+    def pause(self) -> None:
+        self._live.stop()
+
+    def observe(self, number: int, event: Event, was_known: bool) -> None:
+        with self._lock:
+            self._tracker.take(number, event, was_known)
+
+    def watch(self, number: int, progress: Progress) -> None:
+        with self._lock:
+            was_editing = self._is_editing()
+            self._tracker.watch(number, progress)
+        if self._is_editing() and not was_editing:
+            self.pause()
+        elif was_editing and not self._is_editing():
+            self.resume()
+
+    def finish(self, report: EpisodeReport) -> None:
+        with self._lock:
+            self._tracker.finish(report)
+
+    def tell(self, message: str) -> None:
+        self._console.print(message)
+
+    def _is_editing(self) -> bool:
+        return any(episode.editing for episode in self._tracker.running.values())
+
+    def _render(self) -> Group:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=None, pad_edge=False)
+        for column in ("episode", "part", "seat", "who", "state", "tokens", "cost"):
+            table.add_column(
+                column, justify="right" if column in ("tokens", "cost") else "left", no_wrap=True
+            )
+        with self._lock:
+            rows = [
+                row for number, each in self._tracker.running.items() for row in _render_rows(number, each)
+            ]
+            heading = describe_run(self._tracker)
+        room = max(4, self._console.height - _ROWS_KEPT_FREE)
+        for cells, style in rows[:room]:
+            table.add_row(*cells, style=style)
+        more = [Text(f"and {len(rows) - room} seats more", style="dim")] if len(rows) > room else []
+        return Group(table, *more, Text(heading, style="bold"))
+
+
+def _render_rows(number: int, episode: EpisodeTracker) -> list[tuple[tuple[str, ...], str]]:
+    """A row of cells with its style for each seat that is asked, or one for an episode without any."""
+    part = f"{min(episode.batch_count + 1, episode.most_batches)} of {episode.most_batches}"
+    rows: list[tuple[tuple[str, ...], str]] = []
+    for seat, record in enumerate(episode.start.seats):
+        state, spend = episode.states[seat], episode.accounts.by_seat[seat].spend
+        if not state.words and not spend.calls:
+            continue
+        cost = render_dollars(spend.microdollars) if record.metering is not None else ""
+        tokens = f"{spend.tokens:,}" if spend.tokens else ""
+        who = make_plain(record.policy)
+        cells = (str(number), part, name_seat(seat), who, state.words or "playing", tokens, cost)
+        rows.append((cells, _STYLES[state.sign]))
+    return rows or [((str(number), part, "", "", "playing", "", ""), _STYLES[Sign.QUIET])]

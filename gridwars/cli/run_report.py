@@ -1,0 +1,139 @@
+"""What a run came to, for people and for programs: a row for every episode, means over those that count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from gridwars.benchmarks.contract import SEED_OPTION
+from gridwars.benchmarks.presentation import Block, Section, Table
+from gridwars.canonical import Json
+from gridwars.cli.exit_codes import ExitCode
+from gridwars.cli.interrupts import INTERRUPTED
+from gridwars.cli.tracking import describe_spend
+from gridwars.harness.budget import render_dollars
+from gridwars.harness.plan import RunPlan
+from gridwars.harness.run import EpisodeReport, Status
+from gridwars.log.spending import Account
+from gridwars.policies.seats import name_seat
+
+
+def find_exit_code(reports: Sequence[EpisodeReport]) -> ExitCode:
+    """What the process says of these episodes together."""
+    statuses = {report.status for report in reports}
+    if Status.STOPPED in statuses:
+        interrupted = any(report.message == INTERRUPTED for report in reports)
+        return ExitCode.INTERRUPTED if interrupted else ExitCode.STOPPED
+    if Status.FAILED in statuses:
+        return ExitCode.FILE
+    return ExitCode.VOID if Status.VOID in statuses else ExitCode.OK
+
+
+def render_run(plan: RunPlan, reports: Sequence[EpisodeReport]) -> list[Block]:
+    """The episodes, the seats' means, and what is wrong with any."""
+    blocks: list[Block] = [_render_episodes(plan, reports), _render_seats(plan, reports)]
+    notes = [f"episode {report.number}: {report.message}" for report in reports if report.message]
+    notes += [note for report in reports for note in describe_voids(report)]
+    if notes:
+        blocks.append(Section("notes", tuple(notes)))
+    account = add_up(reports)
+    if account.spend.calls:
+        blocks.append(Section("cost", (describe_spend(account),)))
+    return blocks
+
+
+def describe_voids(report: EpisodeReport) -> list[str]:
+    """What makes an episode void, a line for each request."""
+    return [
+        f"episode {report.number} is void: seat {name_seat(void.seat)}, part {void.part}: {void.reason}"
+        for void in report.voids
+    ]
+
+
+def add_up(reports: Sequence[EpisodeReport]) -> Account:
+    total = Account()
+    for report in reports:
+        total = total.plus(report.account)
+    return total
+
+
+def describe_report(plan: RunPlan | None, report: EpisodeReport) -> dict[str, Json]:
+    """One episode for programs."""
+    described: dict[str, Json] = {
+        "episode": report.number,
+        "log": str(report.path),
+        "head": report.head,
+        "status": report.status.value,
+        "message": report.message,
+        "void": [
+            {"seat": void.seat, "part": void.part, "attempt": void.attempt, "reason": void.reason}
+            for void in report.voids
+        ],
+        "cost": describe_account(report.account),
+        "results": None if report.results is None else msgspec.to_builtins(report.results),
+    }
+    if plan is not None:
+        described[SEED_OPTION] = _get_seed(plan, report.number)
+    return described
+
+
+def describe_account(account: Account) -> dict[str, Json]:
+    return {
+        "calls": account.spend.calls,
+        "tokens": account.spend.tokens,
+        "microdollars": account.spend.microdollars,
+        "unpriced_calls": account.unpriced_calls,
+    }
+
+
+def _render_episodes(plan: RunPlan, reports: Sequence[EpisodeReport]) -> Table:
+    letters = [name_seat(seat) for seat in range(len(plan.seats))]
+    return Table(
+        f"{len(reports)} episodes",
+        ("episode", "seed", "status", "void", "first", *letters, "cost", "log"),
+        tuple(
+            (
+                str(report.number),
+                str(_get_seed(plan, report.number)),
+                report.status.value,
+                str(len(report.voids)) if report.voids else "",
+                name_seat(report.results.ranking[0]) if report.results and report.results.ranking else "",
+                *_render_scores(report, len(letters)),
+                render_dollars(report.account.spend.microdollars) if report.account.spend.calls else "",
+                report.path.name,
+            )
+            for report in reports
+        ),
+    )
+
+
+def _render_seats(plan: RunPlan, reports: Sequence[EpisodeReport]) -> Table:
+    """Means of what is finished; what is void counts for nobody."""
+    counted = [r.results for r in reports if r.status is Status.FINISHED and r.results is not None]
+    rows = []
+    for seat, record in enumerate(plan.seats):
+        scores = [Fraction(results.scores[seat]) for results in counted]
+        firsts = sum(results.ranking[:1] == (seat,) for results in counted)
+        mean = _render_decimal(sum(scores, Fraction()) / len(scores)) if scores else ""
+        rows.append((name_seat(seat), record.policy, record.strategy, mean, str(firsts)))
+    title = f"means of the {len(counted)} episodes that are finished and not void"
+    return Table(title, ("seat", "policy", "strategy", "score", "first"), tuple(rows))
+
+
+def _render_scores(report: EpisodeReport, seat_count: int) -> list[str]:
+    if report.results is None:
+        return [""] * seat_count
+    return [_render_decimal(Fraction(score)) for score in report.results.scores]
+
+
+def _render_decimal(value: Fraction) -> str:
+    hundredths = round(value * 100)
+    return f"{'-' if hundredths < 0 else ''}{abs(hundredths) // 100}.{abs(hundredths) % 100:02}"
+
+
+def _get_seed(plan: RunPlan, number: int) -> int:
+    seed = msgspec.to_builtins(plan.configure(number))[SEED_OPTION]
+    assert isinstance(seed, int), "every benchmark's seed is a whole number"
+    return seed

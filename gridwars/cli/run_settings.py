@@ -1,0 +1,345 @@
+"""What a run is played with: the settings file and the command line as one, and back into a file.
+
+Each option is a key of the same name in the file, with `_` for `-`. What a run was begun with is written to
+its folder in this form, so that `--config` reads it again.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+import msgspec
+
+from gridwars.benchmarks.contract import Benchmark, Option
+from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
+from gridwars.canonical import Json
+from gridwars.cli.assignments import Assignments, read_options, read_tables, render_tables
+from gridwars.cli.benchmark_options import BenchmarkCommand
+from gridwars.cli.toml_text import render_toml
+from gridwars.log.events import Limits
+from gridwars.log.metering import Budget
+from gridwars.policies.seats import name_seat
+
+if TYPE_CHECKING:
+    from gridwars.harness.plan import RunPlan, SeatChoice
+
+Result = TypeVar("Result")
+
+RUN_TABLE = "run"
+"""The table of a settings file that is no setting: what a folder knows of its run."""
+
+_ASSIGNING = ("seat", "strategy", "set", "budget")
+_PLAIN = ("episodes", "parallel", "batch_seconds", "episode_seconds", "reserve_seconds", "prices")
+_META = "gridwars.settings"
+_MILLISECONDS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """All that decides what is played, and within which limits.
+
+    Attributes:
+        options: of the benchmark, as given.
+    """
+
+    benchmark: Benchmark
+    options: Mapping[str, Json]
+    assignments: Assignments
+    episodes: int
+    parallel: int
+    batch_seconds: int
+    episode_seconds: int
+    reserve_seconds: int
+    prices: tuple[Path, ...]
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(
+            self.batch_seconds * _MILLISECONDS,
+            self.episode_seconds * _MILLISECONDS,
+            self.reserve_seconds * _MILLISECONDS,
+            self.assignments.make_budget(Budget()),
+        )
+
+    def make_plan(self) -> RunPlan:
+        """
+        Raises:
+            ConfigurationError, PolicyError, PriceError, UsageError: for what cannot be played.
+        """
+        from gridwars.harness.plan import make_plan
+        from gridwars.policies.prices import load_prices
+
+        return make_plan(
+            self.benchmark,
+            self.options,
+            self._choose_seats(),
+            prices=load_prices(*self.prices),
+            limits=self.limits,
+            episode_count=self.episodes,
+        )
+
+    def find_seat_problems(self) -> dict[int, str]:
+        """Why seats cannot be filled, by seat."""
+        from gridwars.harness.plan import find_seat_problems
+        from gridwars.policies.prices import load_prices
+
+        return find_seat_problems(
+            self.benchmark, self.options, self._choose_seats(), load_prices(*self.prices)
+        )
+
+    def _choose_seats(self) -> dict[int, SeatChoice]:
+        from gridwars.harness.plan import SeatChoice
+        from gridwars.policies.registry import is_model
+
+        given = self.assignments
+        nameless = next((seat for seat in given.own if seat not in given.seats), None)
+        if nameless is not None:
+            raise click.UsageError(f"something is set for seat {name_seat(nameless)}, which names nobody")
+        models = {seat for seat, text in given.seats.items() if is_model(text)}
+        if given.shared and not models:
+            name = next(iter(given.shared))
+            raise click.UsageError(f"{name} is set for all models, but no seat is a model's")
+        return {
+            seat: SeatChoice(text, {**(given.shared if seat in models else {}), **given.own.get(seat, {})})
+            for seat, text in given.seats.items()
+        }
+
+
+def run_options(function: Callable[..., Result]) -> Callable[..., Result]:
+    """Gives a verb of class `RunCommand` the options of a run, passed to it as one `settings`."""
+
+    @functools.wraps(function)
+    def collect_settings(
+        *,
+        benchmark: Benchmark,
+        options: Mapping[str, Json],
+        config: Path | None,
+        seats: Sequence[str],
+        strategies: Sequence[str],
+        parameters: Sequence[str],
+        budgets: Sequence[str],
+        prices: Sequence[Path],
+        episodes: int,
+        parallel: int,
+        batch_seconds: int,
+        episode_seconds: int,
+        reserve_seconds: int,
+        **rest: object,
+    ) -> Result:
+        document = click.get_current_context().meta[_META]
+        below = read_tables(document, str(config))
+        settings = RunSettings(
+            benchmark=benchmark,
+            options=options,
+            assignments=read_options(seats, strategies, parameters, budgets).over(below),
+            episodes=episodes,
+            parallel=parallel,
+            batch_seconds=batch_seconds,
+            episode_seconds=episode_seconds,
+            reserve_seconds=reserve_seconds,
+            prices=tuple(prices),
+        )
+        return function(settings=settings, **rest)
+
+    for option in reversed(_OPTIONS):
+        collect_settings = option(collect_settings)
+    return collect_settings
+
+
+_OPTIONS = (
+    click.option(
+        "--config",
+        type=click.Path(path_type=Path),
+        help="A TOML file with any of these options; the command line goes before it.",
+    ),
+    click.option(
+        "--seat",
+        "seats",
+        multiple=True,
+        metavar="[a=]WHO",
+        help="Who plays the next seat, or seat a: a built-in's name, a file, or KIND:... as listed below. "
+        "Repeat it; seats left over take built-ins.",
+    ),
+    click.option(
+        "--strategy",
+        "strategies",
+        multiple=True,
+        metavar="[a=]NAME|FILE",
+        help="What all models are told, or that of seat a; gridwars prompt --list shows them.",
+    ),
+    click.option(
+        "--set",
+        "parameters",
+        multiple=True,
+        metavar="[a.]NAME=VALUE",
+        help="A parameter of all models, or of seat a: effort=low, a.max_output_tokens=8000.",
+    ),
+    click.option(
+        "--budget",
+        "budgets",
+        multiple=True,
+        metavar="SCOPE.UNIT=AMOUNT",
+        help="The most that may be spent, for run, episode or strategy, in dollars, tokens or calls.",
+    ),
+    click.option(
+        "--prices",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        help="A price file that goes before the one of the program.",
+    ),
+    click.option(
+        "--episodes",
+        type=click.IntRange(1, 100_000),
+        default=1,
+        show_default=True,
+        help="How many to play, on seeds from the given one on.",
+    ),
+    click.option(
+        "--parallel", type=click.IntRange(1, 1000), default=4, show_default=True, help="Episodes at a time."
+    ),
+    click.option(
+        "--batch-seconds",
+        type=click.IntRange(1),
+        default=Limits().batch_milliseconds // _MILLISECONDS,
+        show_default=True,
+        help="How long a round may be thought about, before who has not answered is replaced.",
+    ),
+    click.option(
+        "--episode-seconds",
+        type=click.IntRange(0),
+        default=0,
+        help="Play no further round once this much time is used; 0 means no limit.",
+    ),
+    click.option(
+        "--reserve-seconds",
+        type=click.IntRange(0),
+        default=0,
+        help="Time that must be left for a round to be begun.",
+    ),
+)
+
+
+_WHO = (
+    ("NAME", "A built-in; gridwars warriors lists them."),
+    ("FILE", "A file's text, every round."),
+    ("anthropic:MODEL", "A model of Anthropic; the key is taken from $ANTHROPIC_API_KEY."),
+    ("openai:MODEL", "A model of OpenAI; the key is taken from $OPENAI_API_KEY."),
+    ("openai-chat:MODEL", "A model behind a compatible server: --set a.base_url=http://127.0.0.1:11434/v1."),
+    ("recorded:LOG#SEAT", "What a seat of an old log answered."),
+    ("command:PROGRAM", "A program that reads a request as JSON and writes a reply."),
+    ("human", "A person, with $VISUAL or $EDITOR."),
+)
+
+
+class RunCommand(BenchmarkCommand):
+    """A command with the options of a run: what its settings file says stands where nothing was given."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        path = _find_config(args)
+        document = {} if path is None else read_settings(path)
+        ctx.meta[_META] = document
+        ctx.default_map = {
+            key: value for key, value in document.items() if key not in (*_ASSIGNING, RUN_TABLE, "benchmark")
+        }
+        if path is not None:
+            _require_known(
+                path, document, [*_PLAIN, *(option.name for option in self._find_options(ctx, args))]
+            )
+        try:
+            return super().parse_args(ctx, args)
+        except click.BadParameter as error:
+            if path is None or error.param is None or error.param.name not in ctx.default_map:
+                raise
+            message = f"{error.message} It comes from {path}, if not from the command line."
+            raise click.BadParameter(message, error.ctx, error.param) from None
+
+    def _find_options(self, ctx: click.Context, args: list[str]) -> tuple[Option, ...]:
+        named = bool(args) and not args[0].startswith("-")
+        return get_benchmark(args[0] if named else self.find_benchmark_name(ctx, args)).options
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_options(ctx, formatter)
+        with formatter.section("Who plays a seat"):
+            formatter.write_dl(_WHO)
+
+    def find_benchmark_name(self, ctx: click.Context, args: list[str]) -> str:
+        return str(ctx.meta[_META].get("benchmark", next(iter(BENCHMARKS))))
+
+
+def load_settings(path: Path) -> RunSettings:
+    """The settings of a file alone, as a command line that names nothing else would have them.
+
+    Raises:
+        UsageError: for a file that is no settings file.
+    """
+
+    @click.command(cls=RunCommand)
+    @run_options
+    def give_back(settings: RunSettings) -> RunSettings:
+        return settings
+
+    with give_back.make_context("settings", ["--config", str(path)]) as context:
+        settings = give_back.invoke(context)
+    assert isinstance(settings, RunSettings), "what the function returns"
+    return settings
+
+
+def read_settings(path: Path) -> dict[str, object]:
+    """A settings file as it stands, its keys with `_`.
+
+    Raises:
+        UsageError: where it cannot be read.
+    """
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise click.UsageError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise click.UsageError(f"{path}: {error}") from error
+    return {key.replace("-", "_"): value for key, value in document.items()}
+
+
+def render_settings(settings: RunSettings, plan: RunPlan) -> str:
+    """The settings as a file, every default written out, with the digest of what they come to."""
+    return render_toml(
+        {
+            "benchmark": settings.benchmark.name,
+            **msgspec.to_builtins(plan.config),
+            "episodes": settings.episodes,
+            "parallel": settings.parallel,
+            "batch_seconds": settings.batch_seconds,
+            "episode_seconds": settings.episode_seconds,
+            "reserve_seconds": settings.reserve_seconds,
+            "prices": [str(path) for path in settings.prices],
+            **render_tables(settings.assignments),
+            RUN_TABLE: {"digest": plan.digest},
+        }
+    )
+
+
+def _require_known(path: Path, document: Mapping[str, object], names: Sequence[str]) -> None:
+    known = (*names, *_ASSIGNING, "benchmark")
+    for key, value in document.items():
+        if key not in known and key != RUN_TABLE:
+            close = difflib.get_close_matches(key, known, n=1)
+            hint = f'did you mean "{close[0]}"?' if close else f"there is: {', '.join(known)}"
+            raise click.UsageError(f'{path}: unknown key "{key}"; {hint}')
+        if key in names and not (isinstance(value, int | str) or key == "prices"):
+            raise click.UsageError(f"{path}: {key} = {value!r} must be a number, a text or a truth value")
+
+
+def _find_config(args: Sequence[str]) -> Path | None:
+    """The settings file that a command line names, which must be known before its other options are."""
+    for index, arg in enumerate(args):
+        if arg == "--config" and index + 1 < len(args):
+            return Path(args[index + 1])
+        if arg.startswith("--config="):
+            return Path(arg.removeprefix("--config="))
+    return None

@@ -1,0 +1,133 @@
+"""What a run is: a game, who sits where, the limits, and how many episodes on consecutive seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from gridwars.benchmarks.contract import SEED_OPTION, Benchmark
+from gridwars.canonical import Json
+from gridwars.harness.budget import require_prices
+from gridwars.log.events import Limits, RunRecord, SeatRecord
+from gridwars.log.run_digest import compute_run_digest
+from gridwars.policies.policy import Policy, PolicyError
+from gridwars.policies.prices import PriceTable
+from gridwars.policies.registry import make_policies, restore_policies
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChoice:
+    """What an operator wants for a seat.
+
+    Attributes:
+        text: as `make_policies` takes it.
+        parameters: by name.
+    """
+
+    text: str
+    parameters: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """A run, checked: every seat can be filled and every price is known that a budget needs.
+
+    Attributes:
+        config: of the first episode; that of episode n has a seed n - 1 higher.
+        seats: with the aliases of the first episode.
+    """
+
+    benchmark: Benchmark
+    config: msgspec.Struct
+    seats: tuple[SeatRecord, ...]
+    limits: Limits
+    episode_count: int
+
+    @property
+    def digest(self) -> str:
+        """Tells runs apart whose episodes may differ, see `gridwars.log.run_digest`."""
+        return compute_run_digest(
+            benchmark=self.benchmark.name,
+            rules_version=self.benchmark.rules_version,
+            config=msgspec.to_builtins(self.config),
+            seats=self.seats,
+            limits=self.limits,
+            episode_count=self.episode_count,
+        )
+
+    def configure(self, episode_number: int) -> msgspec.Struct:
+        """The configuration of an episode, which counts from 1."""
+        options = msgspec.to_builtins(self.config)
+        if episode_number > 1:
+            options[SEED_OPTION] += episode_number - 1
+        return self.benchmark.configure(options)
+
+    def make_run_record(self, episode_number: int) -> RunRecord:
+        return RunRecord(self.digest, episode_number, self.episode_count)
+
+    def fill_seats(self, episode_number: int) -> tuple[Policy, ...]:
+        """Policies for an episode, made of the plan alone: no file that they came from is read again.
+
+        Raises:
+            PolicyError: where something is gone that was there when the plan was made, such as a key.
+        """
+        aliases = self.benchmark.start(self.configure(episode_number)).aliases
+        records = [
+            msgspec.structs.replace(record, alias=alias)
+            for record, alias in zip(self.seats, aliases, strict=True)
+        ]
+        return restore_policies(records, self.benchmark)
+
+
+def find_seat_problems(
+    benchmark: Benchmark, options: Mapping[str, Json], seats: Mapping[int, SeatChoice], prices: PriceTable
+) -> dict[int, str]:
+    """Why seats cannot be filled, by seat: all of them, where making a plan names the first."""
+    aliases = benchmark.start(benchmark.configure(options)).aliases
+    problems: dict[int, str] = {}
+    for seat, choice in seats.items():
+        try:
+            make_policies([choice.text], aliases[:1], benchmark, [choice.parameters], prices)
+        except PolicyError as error:
+            problems[seat] = str(error)
+    return problems
+
+
+def make_plan(
+    benchmark: Benchmark,
+    options: Mapping[str, Json],
+    seats: Mapping[int, SeatChoice],
+    *,
+    prices: PriceTable,
+    limits: Limits,
+    episode_count: int = 1,
+) -> RunPlan:
+    """The plan for what an operator wants.
+
+    Args:
+        options: of the benchmark; what is missing takes its default.
+        seats: by seat; one that is missing takes the benchmark's default.
+
+    Raises:
+        ConfigurationError: for an option, or a seed that the last episode cannot have.
+        PolicyError: for a seat that does not exist or cannot be filled, and for a missing price.
+    """
+    config = benchmark.configure(options)
+    aliases = benchmark.start(config).aliases
+    if seats and max(seats) >= len(aliases):
+        raise PolicyError(f"{max(seats) + 1} seats are named; {benchmark.title} has {len(aliases)}")
+    defaults = [SeatChoice(text, {}) for text in benchmark.default_seats[: len(aliases)]]
+    choices: Sequence[SeatChoice] = [seats.get(seat, default) for seat, default in enumerate(defaults)]
+    policies = make_policies(
+        [choice.text for choice in choices],
+        aliases,
+        benchmark,
+        [choice.parameters for choice in choices],
+        prices,
+    )
+    plan = RunPlan(benchmark, config, tuple(policy.record for policy in policies), limits, episode_count)
+    plan.configure(episode_count)
+    require_prices(limits.budget, plan.seats)
+    return plan

@@ -1,0 +1,123 @@
+"""Looks at a run before it costs anything: can every seat be played, and what will it take?
+
+An estimate is a range. At the least, every model answers at once and briefly, and reads from the cache what
+all prompts share. At the most, every answer is as long as it may be and has to be repaired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import msgspec
+
+from gridwars.benchmarks.contract import Rejection
+from gridwars.harness.plan import RunPlan
+from gridwars.log.events import Message, SeatRecord
+from gridwars.log.metering import MICRODOLLARS, Metering, Spend
+from gridwars.log.spending import count_bytes
+from gridwars.policies.checks import Check, Checked, Verdict
+from gridwars.policies.policy import Policy
+
+SHORT_ANSWER_TOKENS = 600
+_BYTES_PER_TOKEN = 4
+"""Of English and code, about, in the tokenizers in use."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPreflight:
+    """What was found out about a seat.
+
+    Attributes:
+        prompt_bytes: of the first question; later ones are longer.
+        least, most: what the seat takes in the whole run.
+        is_priced: whether the dollars in them mean anything.
+    """
+
+    record: SeatRecord
+    checks: tuple[Check, ...]
+    prompt_bytes: int = 0
+    least: Spend = field(default_factory=Spend)
+    most: Spend = field(default_factory=Spend)
+    is_priced: bool = True
+
+
+async def check_run(plan: RunPlan, *, look_up: bool, call: bool) -> tuple[SeatPreflight, ...]:
+    """What can be found out about each seat, in seat order.
+
+    Args:
+        look_up: as `Checked.check`, and so is `call`.
+    """
+    policies = plan.fill_seats(1)
+    batch = plan.benchmark.start(plan.configure(1)).open()
+    assert batch is not None, "an episode begins with a batch"
+    batch_count = plan.benchmark.count_most_batches(plan.config) * plan.episode_count
+    known: dict[bytes, tuple[Check, ...]] = {}
+    found = []
+    for seat, policy in enumerate(policies):
+        key = msgspec.json.encode(msgspec.structs.replace(policy.record, alias=""))
+        if key not in known:
+            known[key] = tuple(await _check(policy, look_up=look_up, call=call))
+        request = next((request for request in batch.requests if request.seat == seat), batch.requests[0])
+        prompt = policy.render_prompt(request)
+        preflight = SeatPreflight(policy.record, known[key], _count(prompt))
+        if policy.record.metering is not None:
+            repair = policy.render_prompt(
+                msgspec.structs.replace(request, attempt=2, rejection=Rejection("an error"))
+            )
+            preflight = _estimate(preflight, policy.record.metering, prompt, repair, batch_count)
+        found.append(preflight)
+    return tuple(found)
+
+
+async def _check(policy: Policy, *, look_up: bool, call: bool) -> Sequence[Check]:
+    checks = list(await policy.check(look_up=look_up, call=call)) if isinstance(policy, Checked) else []
+    metering = policy.record.metering
+    if metering is not None:
+        checks.append(_check_price(metering))
+    return checks
+
+
+def _check_price(metering: Metering) -> Check:
+    price = metering.price
+    if price is None:
+        detail = "no price is known; give one with --prices FILE, or use budgets in tokens or calls"
+        return Check("price", Verdict.UNKNOWN, detail)
+    rates = ", ".join(
+        f"{bucket} ${price.rates[bucket] / MICRODOLLARS:g}" for bucket in ("input", "cache_read", "output")
+    )
+    if metering.tier not in price.tiers:
+        return Check("price", Verdict.UNKNOWN, f'no price is known for service tier "{metering.tier}"')
+    return Check("price", Verdict.OK, f"{rates} for a million tokens ({price.table}; check before use)")
+
+
+def _estimate(
+    preflight: SeatPreflight,
+    metering: Metering,
+    prompt: Sequence[Message],
+    repair: Sequence[Message],
+    batch_count: int,
+) -> SeatPreflight:
+    shared = _count([message for message in prompt if message.role == "system"]) // _BYTES_PER_TOKEN
+    own = _count(prompt) // _BYTES_PER_TOKEN - shared
+    output = min(SHORT_ANSWER_TOKENS, metering.maximum_output_tokens)
+    least = Spend(
+        1, shared + own + output, _price(metering, {"cache_read": shared, "input": own, "output": output})
+    )
+    # A repair shows the model its own answer again.
+    answer_bytes = metering.maximum_output_tokens * _BYTES_PER_TOKEN
+    most = metering.compute_most(_count(prompt)).plus(metering.compute_most(_count(repair) + answer_bytes))
+    return replace(
+        preflight,
+        least=least.times(batch_count),
+        most=most.times(batch_count),
+        is_priced=metering.price is not None,
+    )
+
+
+def _price(metering: Metering, tokens: Mapping[str, int]) -> int:
+    return 0 if metering.price is None else metering.price.compute_cost(tokens, metering.tier) or 0
+
+
+def _count(prompt: Sequence[Message]) -> int:
+    return sum(count_bytes(message.text) for message in prompt)
