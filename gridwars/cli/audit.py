@@ -12,6 +12,7 @@ import msgspec
 from gridwars.audit import AuditReport, AuditStatus, audit_many, find_worst
 from gridwars.canonical import Json
 from gridwars.cli.console import examples, json_option, make_plain, print_json, show_progress
+from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 
 _COLOURS = {AuditStatus.INTACT: "green", AuditStatus.RESULT_DIFFERS: "red", AuditStatus.CHAIN_BROKEN: "red"}
@@ -28,6 +29,7 @@ _COLOURS = {AuditStatus.INTACT: "green", AuditStatus.RESULT_DIFFERS: "red", Audi
     show_default="one per core",
     help="How many logs are checked at once.",
 )
+@engine_option
 @json_option
 def command(paths: tuple[Path, ...], processes: int, as_json: bool) -> ExitCode:
     """Check logs: derive everything again and name the first difference.

@@ -14,6 +14,7 @@ from gridwars.benchmarks.contract import Benchmark
 from gridwars.canonical import Json
 from gridwars.cli.benchmark_options import benchmark_option
 from gridwars.cli.console import examples, json_option, make_plain, print_json, show_progress
+from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.vectors import CaseResult, VectorError, find_vector_files, read_lines, run_file
 
@@ -41,6 +42,7 @@ class FileReport:
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @benchmark_option
+@engine_option
 @json_option
 def command(paths: tuple[Path, ...], benchmark: Benchmark, as_json: bool) -> ExitCode:
     """Run golden vectors and name the first difference of each case.

@@ -15,6 +15,7 @@ from gridwars.benchmarks.registry import get_benchmark
 from gridwars.canonical import Json
 from gridwars.cli.console import examples, json_option, open_console, print_json
 from gridwars.cli.drawing import print_blocks, print_picture, print_sentences, render_svg
+from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import LoggedEpisode, open_log, warn_of_problem
 from gridwars.log.events import kind_of
@@ -43,6 +44,7 @@ from gridwars.log.events import kind_of
 @click.option(
     "--svg", type=click.Path(path_type=Path), help="Write the board to an SVG file; without --tick the last."
 )
+@engine_option
 @json_option
 def command(log: Path, part: int | None, moment: int | None, svg: Path | None, as_json: bool) -> ExitCode:
     """Show what happened in a log.

@@ -14,8 +14,11 @@ import msgspec
 
 from gridwars.benchmarks.contract import Event, Finding, Origin
 from gridwars.benchmarks.differences import find_differences, render_value
-from gridwars.benchmarks.grid_wars.battle import TICK_DIGEST_LENGTH, BattleResult, compile_seats, run_battle
+from gridwars.benchmarks.engines import EngineChoice
+from gridwars.benchmarks.grid_wars.battle import TICK_DIGEST_LENGTH, BattleResult, compile_seats
+from gridwars.benchmarks.grid_wars.engine import EnginesDifferError, start_engine
 from gridwars.benchmarks.grid_wars.events import Battle, End, Round, Submit
+from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.results import EpisodeEnding, PlayedRound, compute_results
 from gridwars.benchmarks.grid_wars.rules import SEAT_COUNT, GridWarsConfig, compute_round_seed, draw_spawn
 from gridwars.benchmarks.grid_wars.submission import (
@@ -29,12 +32,16 @@ from gwl import compile_source
 from gwl.errors import CompileError
 
 
-def audit_series(config: GridWarsConfig, events: Iterable[tuple[int, Event]]) -> Iterator[Finding]:
+def audit_series(
+    config: GridWarsConfig,
+    events: Iterable[tuple[int, Event]],
+    engine: EngineChoice | None = None,
+) -> Iterator[Finding]:
     """Everything that differs, in the order of the log.
 
     An event that may not stand where it does ends the walk: nothing after it can be placed.
     """
-    walk = _Walk(config)
+    walk = _Walk(config, engine)
     for sequence, event in events:
         due = walk.describe_due()
         match event:
@@ -63,6 +70,7 @@ class _Walk:
     """
 
     config: GridWarsConfig
+    engine: EngineChoice | None
     opened: bool = False
     ended: bool = False
     submits: list[Submit] = field(default_factory=list)
@@ -131,7 +139,7 @@ class _Walk:
 
     def take_battle(self, sequence: int, event: Battle) -> Iterator[Finding]:
         seed = compute_round_seed(self.config.seed, self.round_number)
-        result = run_battle(
+        job = BattleJob(
             compile_seats([submit.script for submit in self.submits]),
             seed=seed,
             spawn=draw_spawn(seed),
@@ -139,6 +147,18 @@ class _Walk:
             bomb_cost=self.config.bomb_cost,
             tick_digests=True,
         )
+        try:
+            result = start_engine(self.engine).play_battle(job).result
+        except EnginesDifferError as error:
+            yield Finding(
+                sequence,
+                "(the engines)",
+                recorded="one battle",
+                derived=str(error),
+                part=self.round_number,
+                tick=error.tick,
+            )
+            result = start_engine(EngineChoice.REFERENCE).play_battle(job).result
         derived = Battle(
             round=self.round_number,
             ticks_played=result.ticks_played,

@@ -5,27 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from enum import StrEnum
 from functools import cache
 from typing import Protocol, assert_never
 
 from gridwars.benchmarks.differences import find_differences, render_value
+from gridwars.benchmarks.engines import EngineChoice, find_engine_choice
 from gridwars.benchmarks.grid_wars.battle import TICK_DIGEST_LENGTH, Battle, BattleResult
 from gridwars.benchmarks.grid_wars.board import render_board
 from gridwars.benchmarks.grid_wars.frames import Frame, iterate_frames
 from gridwars.benchmarks.grid_wars.job import BattleJob, PlayedBattle
 from gridwars.benchmarks.grid_wars.kernel.fast import EngineUnavailableError, FastEngine
-
-
-class EngineChoice(StrEnum):
-    """What an operator may ask for."""
-
-    AUTO = "auto"
-    """The fast engine where it works, else the reference, with a warning in the program's log."""
-    FAST = "fast"
-    REFERENCE = "reference"
-    BOTH = "both"
-    """Both play each battle, and a difference stops the run."""
 
 
 class Engine(Protocol):
@@ -65,13 +54,16 @@ class EnginesDifferError(AssertionError):
         super().__init__(f"the engines differ {where}: {details}")
 
 
-def start_engine(choice: EngineChoice) -> Engine:
+def start_engine(choice: EngineChoice | None = None) -> Engine:
     """The engine that was asked for, ready to play; the fast one is made once per process.
+
+    Args:
+        choice: None for the one that the process is set to.
 
     Raises:
         EngineUnavailableError: when the fast one is asked for by name and does not work here.
     """
-    match choice:
+    match choice or find_engine_choice():
         case EngineChoice.AUTO:
             return _start_auto()
         case EngineChoice.FAST:
@@ -80,8 +72,8 @@ def start_engine(choice: EngineChoice) -> Engine:
             return ReferenceEngine()
         case EngineChoice.BOTH:
             return TwinEngine(_start_fast())
-        case _:
-            assert_never(choice)
+        case other:
+            assert_never(other)
 
 
 class ReferenceEngine:

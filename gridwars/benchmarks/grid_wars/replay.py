@@ -10,6 +10,7 @@ import msgspec
 
 from gridwars.benchmarks.contract import Event, Finding, Origin, ReplayError
 from gridwars.benchmarks.differences import find_differences, render_value
+from gridwars.benchmarks.engines import EngineChoice
 from gridwars.benchmarks.grid_wars.events import Battle, End, Round, Submit
 from gridwars.benchmarks.grid_wars.replay_format import (
     PROTOCOL,
@@ -32,6 +33,7 @@ from gridwars.benchmarks.grid_wars.rules import (
     compute_round_seed,
     draw_aliases,
     draw_spawn,
+    is_within_rules,
 )
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
 from gridwars.benchmarks.grid_wars.stats import stats_to_vector
@@ -131,7 +133,9 @@ def audit_replay(data: bytes) -> Iterator[Finding]:
 
 def derive_series(config: GridWarsConfig, rounds: Sequence[Sequence[Submission]]) -> tuple[Event, ...]:
     """The events of a series with these submissions; with fewer rounds than planned it ends early."""
-    episode = GridWarsEpisode(config)
+    # What the rules don't allow the fast engine need not know; the reference plays anything.
+    engine = None if is_within_rules(config) else EngineChoice.REFERENCE
+    episode = GridWarsEpisode(config, engine)
     events: list[Event] = []
     for submissions in rounds:
         for group in episode.advance(submissions):

@@ -128,6 +128,15 @@ def configure(options: Mapping[str, Json]) -> GridWarsConfig:
     return GridWarsConfig(**checked)
 
 
+def is_within_rules(config: GridWarsConfig) -> bool:
+    """Whether `configure` would take it; a recorded one need not be."""
+    try:
+        configure(msgspec.to_builtins(config))
+    except ConfigurationError:
+        return False
+    return True
+
+
 def compute_round_seed(episode_seed: int, round_number: int) -> int:
     """The seed of a round; rounds count from 1."""
     return mix(episode_seed, 1000003, round_number * 97)

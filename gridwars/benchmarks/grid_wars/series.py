@@ -14,9 +14,10 @@ from gridwars.benchmarks.contract import (
     Reply,
     Request,
 )
-from gridwars.benchmarks.grid_wars.battle import Battle as BattleRun
-from gridwars.benchmarks.grid_wars.board import render_board
+from gridwars.benchmarks.engines import EngineChoice
+from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.events import Battle, End, Round, Submit
+from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.observation import SeatView, build_observation
 from gridwars.benchmarks.grid_wars.reply import ASKED_FOR, Reading, read_reply
 from gridwars.benchmarks.grid_wars.results import (
@@ -55,8 +56,9 @@ FURTHER_PROBLEMS = 4
 class GridWarsEpisode:
     """One series; a pure function of its configuration, its decisions and an early end."""
 
-    def __init__(self, config: GridWarsConfig) -> None:
+    def __init__(self, config: GridWarsConfig, engine: EngineChoice | None = None) -> None:
         self._config = config
+        self._engine = engine
         self._aliases = draw_aliases(config.seed)
         self._rounds: list[PlayedRound] = []
         self._board: tuple[str, ...] = ()
@@ -114,7 +116,7 @@ class GridWarsEpisode:
             repairs=reading.repairs,
         )
 
-    def fallback(self, request: Request, reason: str) -> Submission:
+    def fallback(self, request: Request, reason: str, outcome: Outcome = Outcome.INVALID) -> Submission:
         return Submission(
             seat=request.seat,
             origin=Origin.FALLBACK,
@@ -160,7 +162,7 @@ class GridWarsEpisode:
         return len(self._rounds) + 1
 
     def _play(self, opening: Round, submissions: Sequence[Submission]) -> Battle:
-        run = BattleRun.start(
+        job = BattleJob(
             [compile_or_none(submission.script) for submission in submissions],
             seed=opening.seed,
             spawn=opening.spawn,
@@ -168,8 +170,8 @@ class GridWarsEpisode:
             bomb_cost=self._config.bomb_cost,
             tick_digests=True,
         )
-        result = run.run()
-        self._board = tuple(render_board(run.state).split("\n"))
+        result, board = start_engine(self._engine).play_battle(job)
+        self._board = tuple(board.split("\n"))
         self._rounds.append(
             PlayedRound(
                 stats=result.stats,

@@ -11,10 +11,11 @@ from fractions import Fraction
 import msgspec
 
 from gridwars.benchmarks.contract import Event, Origin
-from gridwars.benchmarks.grid_wars.battle import Battle as BattleRun
+from gridwars.benchmarks.engines import EngineChoice
 from gridwars.benchmarks.grid_wars.battle import compile_seats
-from gridwars.benchmarks.grid_wars.board import render_board
+from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.events import Battle, End, Round, Submit
+from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.results import (
     EpisodeEnding,
     GridWarsResults,
@@ -64,7 +65,10 @@ def render_series(
 
 
 def render_round(
-    config: GridWarsConfig, aliases: Sequence[str], record: RoundRecord
+    config: GridWarsConfig,
+    aliases: Sequence[str],
+    record: RoundRecord,
+    engine: EngineChoice | None = None,
 ) -> tuple[Table | Section, ...]:
     """One round in full: what was submitted, how each seat fared, the tile curves, the final board."""
     submitted = _render_submits(record, aliases)
@@ -74,21 +78,26 @@ def render_round(
         submitted,
         _render_seats(record.battle, aliases),
         _render_curve(record.battle, aliases),
-        Section("final board", compute_board(config, record)),
+        Section("final board", compute_board(config, record, engine)),
     )
 
 
-def compute_board(config: GridWarsConfig, record: RoundRecord) -> tuple[str, ...]:
+def compute_board(
+    config: GridWarsConfig, record: RoundRecord, engine: EngineChoice | None = None
+) -> tuple[str, ...]:
     """The final board of a round, 30 lines: the log holds no board, so the battle is played again."""
-    run = BattleRun.start(
+    return tuple(start_engine(engine).play_battle(make_job(config, record)).board.split("\n"))
+
+
+def make_job(config: GridWarsConfig, record: RoundRecord) -> BattleJob:
+    """The battle of a round whose four seats have submitted."""
+    return BattleJob(
         compile_seats([submit.script for submit in record.submits]),
         seed=record.opening.seed,
         spawn=record.opening.spawn,
         ticks=record.opening.ticks,
         bomb_cost=config.bomb_cost,
     )
-    run.run()
-    return tuple(render_board(run.state).split("\n"))
 
 
 def find_results(config: GridWarsConfig, events: Sequence[Event]) -> GridWarsResults:

@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from gridwars.benchmarks.contract import Event, Recording
-from gridwars.benchmarks.grid_wars.battle import Battle as BattleRun
-from gridwars.benchmarks.grid_wars.battle import compile_seats
+from gridwars.benchmarks.engines import EngineChoice
+from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.events import Battle
-from gridwars.benchmarks.grid_wars.frames import Frame, FrameEvent, Happening, iterate_frames
+from gridwars.benchmarks.grid_wars.frames import Frame, FrameEvent, Happening
 from gridwars.benchmarks.grid_wars.results import GridWarsResults, render_decimal
 from gridwars.benchmarks.grid_wars.rules import BOARD_SIZE, COLOURS, SEAT_COUNT, GridWarsConfig, draw_aliases
 from gridwars.benchmarks.grid_wars.text_view import (
     RoundRecord,
     collect_rounds,
     find_results,
+    make_job,
     render_round,
     render_series,
 )
@@ -44,6 +45,9 @@ class GridWarsView:
     part_noun = "round"
     moment_noun = "tick"
 
+    def __init__(self, engine: EngineChoice | None = None) -> None:
+        self._engine = engine
+
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, Battle)
 
@@ -62,7 +66,7 @@ class GridWarsView:
 
     def render_part(self, recording: Recording, part: int) -> Sequence[Block]:
         config = _require_own(recording)
-        return render_round(config, draw_aliases(config.seed), _find_round(recording, part))
+        return render_round(config, draw_aliases(config.seed), _find_round(recording, part), self._engine)
 
     def iterate_pictures(
         self, recording: Recording, part: int, *, compact: bool = False
@@ -71,15 +75,8 @@ class GridWarsView:
         record = _find_round(recording, part)
         if len(record.submits) < SEAT_COUNT:
             return
-        run = BattleRun.start(
-            compile_seats([submit.script for submit in record.submits]),
-            seed=record.opening.seed,
-            spawn=record.opening.spawn,
-            ticks=record.opening.ticks,
-            bomb_cost=config.bomb_cost,
-        )
         aliases = draw_aliases(config.seed)
-        for frame in iterate_frames(run):
+        for frame in start_engine(self._engine).iterate_frames(make_job(config, record)):
             yield _picture(frame, f"round {part}", aliases, _draw_small_board if compact else _draw_board)
 
 

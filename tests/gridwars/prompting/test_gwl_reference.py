@@ -9,8 +9,9 @@ from collections.abc import Mapping
 import msgspec
 import pytest
 
+from gridwars.benchmarks.engines import EngineChoice
 from gridwars.benchmarks.grid_wars.benchmark import GridWars
-from gridwars.benchmarks.grid_wars.engine import EngineChoice, start_engine
+from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.reply import Reading, read_reply
 from gridwars.benchmarks.grid_wars.rules import compute_round_seed, draw_spawn

@@ -5,12 +5,28 @@ The only importer of wasmtime, which has no build for every platform.
 
 from __future__ import annotations
 
+import atexit
+import weakref
+
 import wasmtime
 
 from gridwars.benchmarks.grid_wars.kernel.build import MODULE
 
 KERNEL_VERSION = 1
 """Of the shapes in `kernel.h` that `encoding` and `results` know."""
+
+
+_stores: weakref.WeakSet[wasmtime.Store] = weakref.WeakSet()
+_compiled: weakref.WeakSet[CompiledKernel] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Frees what wasmtime holds while it still can: its own clean-up fails once modules are torn down."""
+    for store in list(_stores):
+        store.close()
+    for kernel in list(_compiled):
+        kernel.close()
 
 
 class CompiledKernel:
@@ -29,9 +45,16 @@ class CompiledKernel:
             self._module = wasmtime.Module(self._engine, MODULE.read_bytes())
         except wasmtime.WasmtimeError as error:
             raise RuntimeError(str(error)) from error
+        _compiled.add(self)
+
+    def close(self) -> None:
+        """Nothing can be started afterwards."""
+        self._module.close()
+        self._engine.close()
 
     def start(self) -> WasmKernel:
         store = wasmtime.Store(self._engine)
+        _stores.add(store)
         return WasmKernel(store, wasmtime.Instance(store, self._module, []))
 
 

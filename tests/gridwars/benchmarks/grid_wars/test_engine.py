@@ -10,10 +10,11 @@ from dataclasses import replace
 
 import pytest
 
+from gridwars.benchmarks.contract import ConfigurationError
+from gridwars.benchmarks.engines import ENGINE_VARIABLE, EngineChoice
 from gridwars.benchmarks.grid_wars import engine
 from gridwars.benchmarks.grid_wars.battle import compile_seats
 from gridwars.benchmarks.grid_wars.engine import (
-    EngineChoice,
     EnginesDifferError,
     ReferenceEngine,
     TwinEngine,
@@ -120,3 +121,13 @@ def test_importing_the_engines_does_not_load_wasmtime() -> None:
     program = "import sys, gridwars.benchmarks.grid_wars.engine; print('wasmtime' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False"]
+
+
+def test_the_environment_names_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(ENGINE_VARIABLE, "reference")
+    assert isinstance(start_engine(), ReferenceEngine)
+    monkeypatch.setenv(ENGINE_VARIABLE, "quick")
+    with pytest.raises(
+        ConfigurationError, match="'quick' is no engine"
+    ):
+        start_engine()

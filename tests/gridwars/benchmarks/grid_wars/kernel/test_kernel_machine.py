@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from gridwars.benchmarks.grid_wars.engine import EngineChoice, TwinEngine, start_engine
+from gridwars.benchmarks.engines import EngineChoice
+from gridwars.benchmarks.grid_wars.engine import TwinEngine, start_engine
 from gridwars.benchmarks.grid_wars.frames import Frame
 from gridwars.benchmarks.grid_wars.job import BattleJob, PlayedBattle
 from gwl import compile_source

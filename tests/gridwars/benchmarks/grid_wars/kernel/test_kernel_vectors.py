@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from gridwars.benchmarks.engines import EngineChoice
 from gridwars.benchmarks.grid_wars.battle import Battle
-from gridwars.benchmarks.grid_wars.engine import EngineChoice, start_engine
+from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.frames import iterate_frames
 from gridwars.benchmarks.grid_wars.kernel.fast import FastEngine
 from gridwars.vectors import first_difference
