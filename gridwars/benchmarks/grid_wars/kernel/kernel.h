@@ -38,9 +38,9 @@ typedef struct {
     int32_t unused;
 } SeatResult;
 
-/* Followed by the samples of the tile curve, each of SEAT_COUNT uint16, with room for (ticks - 1) / 25 + 2; if wanted,
-   a uint32 per tick, the digest's upper half; if wanted, a Picture per tick; the last two with room for all the ticks
-   that the job allows; and padding to a multiple of 8. */
+/* Followed by the samples of the tile curve, each of SEAT_COUNT uint16, with room for (ticks - 1) / 25 + 2; if
+   wanted, a uint32 per tick, the digest's upper half; if wanted, a Picture per tick; the last two with room for all
+   the ticks that the job allows; and padding to a multiple of 8. */
 typedef struct {
     uint32_t bytes; /* of this result with all that follows it */
     int32_t ticks_played;
@@ -48,7 +48,7 @@ typedef struct {
     uint32_t sample_count;
     uint64_t digest;
     SeatResult seats[SEAT_COUNT];
-    char board[CELL_COUNT]; /* at the end: `.` or an owner's id, `x` for a corpse over that, `*` for a bomb over all */
+    char board[CELL_COUNT]; /* at the end: `.` or an owner's id, over that `x` for a corpse, over all `*` for a bomb */
     uint32_t unused;
 } Result;
 
