@@ -10,9 +10,11 @@ import asyncio
 import contextlib
 import itertools
 import json
+import queue
 import socket
 import struct
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -168,3 +170,26 @@ async def serve(dialect: Dialect, *behaviours: Behaviour) -> AsyncIterator[Fault
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks)
+
+
+@contextlib.contextmanager
+def serve_in_thread(dialect: Dialect, *behaviours: Behaviour) -> Iterator[FaultyServer]:
+    """The same beside whatever runs an event loop of its own."""
+    started: queue.SimpleQueue[tuple[FaultyServer, asyncio.AbstractEventLoop, asyncio.Event]] = (
+        queue.SimpleQueue()
+    )
+
+    async def run() -> None:
+        end = asyncio.Event()
+        async with serve(dialect, *behaviours) as server:
+            started.put((server, asyncio.get_running_loop(), end))
+            await end.wait()
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
+    thread.start()
+    server, loop, end = started.get(timeout=10)
+    try:
+        yield server
+    finally:
+        loop.call_soon_threadsafe(end.set)
+        thread.join()
