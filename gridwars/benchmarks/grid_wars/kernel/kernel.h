@@ -48,7 +48,7 @@ typedef struct {
     uint32_t sample_count;
     uint64_t digest;
     SeatResult seats[SEAT_COUNT];
-    char board[CELL_COUNT]; /* at the end: `.` or an owner's id, over that `x` for a corpse, over all `*` for a bomb */
+    char board[CELL_COUNT]; /* at the end: `.` or an owner, over that `x` for a corpse, over all `*` for a bomb */
     uint32_t unused;
 } Result;
 

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from gridwars.benchmarks.grid_wars.conformance_battles import compute_fast_answer
 from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.kernel.encoding import encode_job, encode_program, lay_out_result
 from gridwars.benchmarks.grid_wars.kernel.fast import FastEngine
@@ -15,7 +16,7 @@ from gridwars.benchmarks.grid_wars.kernel.instance import CompiledKernel, WasmKe
 from gridwars.vectors import first_difference
 from gwl import compile_source
 from gwl.program import Instruction, Op, ProcEntry, Program, Scope
-from tests.gridwars.benchmarks.grid_wars.kernel.answers import answer_battle, read_battles
+from tests.gridwars.benchmarks.grid_wars.kernel.answers import read_battles
 from tests.gridwars.benchmarks.grid_wars.kernel.native import COMPILER, NativeKernel, build_driver
 from tests.gridwars.benchmarks.grid_wars.kernel.programs import make_program
 
@@ -173,7 +174,7 @@ def test_sanitizers_find_nothing_in_the_golden_battles(native: NativeKernel) -> 
     cases = read_battles()[::NATIVE_STRIDE]
     assert len(cases) > 100
     for case in cases:
-        assert first_difference(case.expect, answer_battle(fast, case)) is None, case.id
+        assert first_difference(case.expect, compute_fast_answer(fast, case)) is None, case.id
 
 
 def test_a_damaged_program_is_refused_or_plays_within_its_bounds(native: NativeKernel) -> None:

@@ -6,11 +6,12 @@ import pytest
 
 from gridwars.benchmarks.engines import EngineChoice
 from gridwars.benchmarks.grid_wars.battle import Battle
+from gridwars.benchmarks.grid_wars.conformance_battles import compute_fast_answer
 from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.frames import iterate_frames
 from gridwars.benchmarks.grid_wars.kernel.fast import FastEngine
 from gridwars.vectors import first_difference
-from tests.gridwars.benchmarks.grid_wars.kernel.answers import answer_battle, make_job, read_battles
+from tests.gridwars.benchmarks.grid_wars.kernel.answers import make_job, read_battles
 
 PARTS = 4
 FRAME_STRIDE = 23
@@ -22,7 +23,7 @@ def test_every_field_of_the_golden_battles_comes_out_the_same(part: int) -> None
     fast = FastEngine.start()
     cases = read_battles()[part::PARTS]
     assert len(cases) >= 1405 // PARTS
-    answers = {case.id: first_difference(case.expect, answer_battle(fast, case)) for case in cases}
+    answers = {case.id: first_difference(case.expect, compute_fast_answer(fast, case)) for case in cases}
     assert {name: difference for name, difference in answers.items() if difference is not None} == {}
 
 
