@@ -1,4 +1,4 @@
-"""The golden vectors of Grid Wars, run: each kind's cases against the reference engine.
+"""The golden vectors of Grid Wars, run: each kind's cases against what we make of them.
 
 The kinds are those of the vectors' README: `compile`, `vm`, `battles`, `setup` and `episodes`.
 """
@@ -10,11 +10,19 @@ from typing import Annotated, assert_never
 
 import msgspec
 
-from gridwars.benchmarks.grid_wars.battle import Battle, compile_seats
-from gridwars.benchmarks.grid_wars.board import render_board
+from gridwars.benchmarks.grid_wars.conformance_battles import run_battle_cases
 from gridwars.benchmarks.grid_wars.conformance_episodes import run_episode_cases
+from gridwars.benchmarks.grid_wars.conformance_types import (
+    Answer,
+    Cell,
+    Coordinate,
+    Count,
+    Seat,
+    Seed,
+    WarriorId,
+    name_action,
+)
 from gridwars.benchmarks.grid_wars.rules import (
-    BOARD_SIZE,
     SEAT_COUNT,
     compute_round_seed,
     draw_aliases,
@@ -22,22 +30,12 @@ from gridwars.benchmarks.grid_wars.rules import (
 )
 from gridwars.benchmarks.grid_wars.sensors import WarriorSensors
 from gridwars.benchmarks.grid_wars.state import BattleState, Bomb, Warrior
-from gridwars.benchmarks.grid_wars.stats import stats_to_vector
 from gridwars.vectors import CaseResult, Difference, Runner, VectorLine, first_difference
 from gwl import compile_source
 from gwl.errors import CompileError
 from gwl.machine import Machine
-from gwl.program import ActionKind, Op, Program
+from gwl.program import Op, Program
 from gwl.values import Array, Value
-
-Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEAT_COUNT)]
-WarriorId = Annotated[int, msgspec.Meta(ge=1, le=SEAT_COUNT)]
-Coordinate = Annotated[int, msgspec.Meta(ge=0, lt=BOARD_SIZE)]
-Cell = Annotated[int, msgspec.Meta(ge=0, lt=BOARD_SIZE * BOARD_SIZE)]
-Count = Annotated[int, msgspec.Meta(ge=1)]
-BySeat = msgspec.Meta(min_length=SEAT_COUNT, max_length=SEAT_COUNT)
-Answer = dict[str, object]
 
 
 class CompileCase(msgspec.Struct, frozen=True):
@@ -78,16 +76,6 @@ class VmCase(msgspec.Struct, frozen=True):
     expect: Answer
 
 
-class BattleCase(msgspec.Struct, frozen=True, rename="camel"):
-    id: str
-    scripts: Annotated[list[list[str]], BySeat]
-    seed: Seed
-    spawn: Annotated[list[Cell], BySeat]
-    ticks: Count
-    bomb_cost: int
-    expect: Answer
-
-
 class SetupCase(msgspec.Struct, frozen=True):
     seed: Seed
     rounds: Count
@@ -116,14 +104,6 @@ def run_vm_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
             continue
         answer = compute_vm_answer(case, program, views[case.view])
         yield CaseResult(case.id, first_difference(case.expect, answer))
-
-
-def run_battle_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
-    for line in lines:
-        case = line.decode(BattleCase)
-        if len(set(case.spawn)) < SEAT_COUNT:
-            raise line.error(f"spawn: {case.spawn} has two seats on one cell")
-        yield CaseResult(case.id, first_difference(case.expect, compute_battle_answer(case)))
 
 
 def run_setup_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
@@ -192,7 +172,7 @@ def compute_vm_answer(case: VmCase, program: Program, view: View) -> Answer:
     for tick in range(case.ticks):
         state.tick = tick
         step = machine.resume(sensors, case.budget)
-        actions.append([_action_name(step.kind), step.dx, step.dy, step.line, step.stalled])
+        actions.append([name_action(step.kind), step.dx, step.dy, step.line, step.stalled])
         if machine.halted or machine.fault is not None:
             break
     return {
@@ -240,63 +220,6 @@ def _build_view_state(view: View) -> BattleState:
     return state
 
 
-def compute_battle_answer(case: BattleCase) -> Answer:
-    battle = Battle.start(
-        compile_seats(case.scripts),
-        seed=case.seed,
-        spawn=case.spawn,
-        ticks=case.ticks,
-        bomb_cost=case.bomb_cost,
-        tick_digests=True,
-    )
-    acts: list[list[int]] = []
-    while not battle.is_over:
-        battle.step()
-        acts.append(_list_acts(battle.state))
-    result = battle.result()
-    answer: Answer = {
-        "digest": result.digest,
-        "reason": result.reason.value,
-        "ticksPlayed": result.ticks_played,
-        "stats": [_without_text(stats_to_vector(stats)) for stats in result.stats],
-        "curve": result.curve,
-        "ascii": render_board(battle.state),
-        "bombs": [
-            [cell % BOARD_SIZE, cell // BOARD_SIZE, bomb.fuse, bomb.seat]
-            for cell, bomb in sorted(battle.state.bombs.items())
-        ],
-        "final": [
-            {
-                "x": warrior.x,
-                "y": warrior.y,
-                "energy": warrior.energy,
-                "idle": warrior.idle,
-                "line": machine.line,
-                "action": _action_name(warrior.action),
-                "halted": machine.halted,
-                "rng": f"{machine.rng:016x}",
-            }
-            for warrior, machine in zip(battle.state.warriors, battle.state.machines, strict=True)
-        ],
-        "tickDigests": result.tick_digests,
-    }
-    if "acts" in case.expect:
-        answer["acts"] = acts
-    return answer
-
-
-def _list_acts(state: BattleState) -> list[int]:
-    acts: list[int] = []
-    for warrior, machine in zip(state.warriors, state.machines, strict=True):
-        acts += (warrior.action.value, machine.line)
-    return acts
-
-
-def _without_text(stats: Answer) -> Answer:
-    """Vectors say faults by their code alone."""
-    return {name: value for name, value in stats.items() if name != "faultText"}
-
-
 def compute_setup_answer(case: SetupCase) -> Answer:
     round_seeds = [compute_round_seed(case.seed, number) for number in range(1, case.rounds + 1)]
     return {
@@ -306,7 +229,3 @@ def compute_setup_answer(case: SetupCase) -> Answer:
             for number, round_seed in enumerate(round_seeds, start=1)
         ],
     }
-
-
-def _action_name(kind: ActionKind) -> str:
-    return kind.name.lower()

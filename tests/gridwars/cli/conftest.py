@@ -12,11 +12,18 @@ from typing import Any
 
 import pytest
 
+from gridwars.benchmarks.engines import ENGINE_VARIABLE, EngineChoice
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.main import run
 
 ROUND_COUNT = 2
 TICK_COUNT = 60
+
+
+@pytest.fixture(autouse=True)
+def _engine_of_this_test_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--engine` sets the process's environment; undoes it."""
+    monkeypatch.setenv(ENGINE_VARIABLE, EngineChoice.AUTO)
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from gridwars.benchmarks.engines import EngineChoice
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.main import run
@@ -17,6 +18,7 @@ from gwl import compile_source
 from tests.project.installation import ROOT
 
 RunJson = Callable[[Sequence[str | Path]], tuple[ExitCode, Any]]
+BATTLES = ROOT / "tests" / "golden" / "gridwars" / "battles.jsonl.gz"
 SETUP = ROOT / "tests" / "golden" / "gridwars" / "setup.jsonl"
 
 
@@ -43,6 +45,20 @@ def test_mismatch_is_named_with_case_and_field(
     code, document = run_json(["conformance", "--json", file])
     assert code is ExitCode.FAILED
     assert document["files"][0]["mismatches"][0]["path"] == "aliases[2]"
+
+
+@pytest.mark.parametrize("engine", list(EngineChoice))
+def test_battles_are_played_by_the_engine_that_is_named(
+    engine: EngineChoice, tmp_path: Path, run_json: RunJson
+) -> None:
+    with gzip.open(BATTLES) as file:
+        cases = [json.loads(line) for line, _ in zip(file, range(3), strict=False)]
+    cases[1]["expect"]["final"][3]["energy"] += 1
+    (tmp_path / "battles.jsonl").write_text("".join(json.dumps(case) + "\n" for case in cases))
+    code, document = run_json(["conformance", "--json", "--engine", engine.value, tmp_path])
+    assert code is ExitCode.FAILED
+    assert (document["cases"], document["mismatches"]) == (3, 1)
+    assert document["files"][0]["mismatches"][0]["path"] == "final[3].energy"
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{broken\n"])
