@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import json
 import multiprocessing
 import signal
 from collections import Counter
@@ -24,6 +23,7 @@ import msgspec
 
 from gridwars import LOG_PROTOCOL
 from gridwars.benchmarks.contract import Benchmark, ConfigurationError, Finding, ReplayError
+from gridwars.benchmarks.foreign import find_protocol
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import render_canonical
 from gridwars.log.chain import ChainBreak
@@ -90,7 +90,7 @@ class AuditReport:
 
 def audit_log(path: Path, *, benchmarks: Mapping[str, Benchmark] = BENCHMARKS) -> AuditReport:
     """Audits a log, or a recording in a foreign format that one of the benchmarks knows."""
-    replay = _read_replay(path)
+    replay = _read_replay(path, benchmarks)
     if replay is not None:
         return _audit_replay(path, *replay, benchmarks)
     try:
@@ -237,18 +237,17 @@ def _describe(finding: Finding, kind: str) -> str:
     )
 
 
-def _read_replay(path: Path) -> tuple[str, bytes] | None:
-    """Protocol and bytes of a foreign recording: one JSON object that names it. None for all else."""
-    with contextlib.suppress(OSError, ValueError, RecursionError), open_regular(path) as file:
+def _read_replay(path: Path, benchmarks: Mapping[str, Benchmark]) -> tuple[str, bytes] | None:
+    """Protocol and bytes of a foreign recording; None for all else."""
+    with contextlib.suppress(OSError, ValueError), open_regular(path) as file:
         begin = file.read(len(b'{"seq":'))
         if begin == b'{"seq":':
             return None
         data = begin + file.read(_MAXIMUM_REPLAY_BYTES)
         if len(data) > _MAXIMUM_REPLAY_BYTES:
             return None
-        value = json.loads(data)
-        protocol = value.get("protocol") if isinstance(value, dict) and "seq" not in value else None
-        if isinstance(protocol, str) and protocol != LOG_PROTOCOL:
+        protocol = find_protocol(data, benchmarks)
+        if protocol is not None and protocol != LOG_PROTOCOL:
             return protocol, data
     return None
 

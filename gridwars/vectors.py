@@ -1,8 +1,8 @@
 """Files of golden vectors: reading them, telling their kind, and finding what differs.
 
 A vector file holds one JSON case a line, plain or compressed with gzip, and its name begins with the
-kind of its cases, like `battles.jsonl.gz`. What a kind means is the business of a benchmark's
-`conformance` module, whose runners turn lines into results.
+kind of its cases, like `battles.jsonl.gz`, or ends with it, like `one-game.events.jsonl`. What a kind means
+is the business of a benchmark's `conformance` module, whose runners turn lines into results.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def find_vector_files(path: Path, kinds: Collection[str]) -> list[Path]:
 
 def kind_of(path: Path, kinds: Collection[str]) -> str | None:
     """The kind of vectors that a file's name stands for, None where it is no vector file's name."""
-    match = re.fullmatch(r"([a-z]+)(?:[-_0-9].*)?\.jsonl(?:\.gz)?", path.name)
+    match = re.fullmatch(r"(?:[^.]+\.)?([a-z]+)(?:[-_0-9][^.]*)?\.jsonl(?:\.gz)?", path.name)
     return match[1] if match is not None and match[1] in kinds else None
 
 

@@ -161,8 +161,8 @@ class Episode(Protocol):
 
     def read(self, request: Request, reply: Reply) -> Decision | Rejection: ...
 
-    def fallback(self, request: Request, reason: str) -> Decision:
-        """What is played for a seat that gave nothing usable."""
+    def fallback(self, request: Request, reason: str, outcome: Outcome = Outcome.INVALID) -> Decision:
+        """What is played for a seat that gave nothing usable, and how its last request ended."""
         ...
 
     def advance(self, decisions: Sequence[Decision]) -> Iterator[Sequence[Event]]:
@@ -233,11 +233,13 @@ class ReplayCodec(NamedTuple):
     Attributes:
         decode: raises ReplayError for what is no such recording, or holds what a log can't.
         encode: raises ReplayError for an episode that has not ended.
+        magic: what a file begins with, where the format is not a JSON object that names its protocol.
     """
 
     protocol: str
     decode: Callable[[bytes], Transcript]
     encode: Callable[[Transcript], bytes]
+    magic: bytes = b""
 
 
 Baseline = Callable[[Observation], str]
@@ -352,7 +354,7 @@ class Benchmark(Protocol):
     baseline_notes: ClassVar[Mapping[str, BaselineNote]]
     """Of every baseline, in the order in which they are shown."""
     replay_audits: ClassVar[Mapping[str, ReplayAudit]]
-    """Recordings it can check besides its logs: JSON objects, by the `protocol` they name."""
+    """Recordings it can check besides its logs, by the `protocol` that they name or begin as."""
     replay_codec: ClassVar[ReplayCodec | None]
     """For import and export; None where nobody else records this game."""
     vector_runners: ClassVar[Mapping[str, Runner]]

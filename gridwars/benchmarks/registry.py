@@ -12,6 +12,7 @@ from gridwars.benchmarks.contract import Benchmark, ConfigurationError
 
 _CLASSES: Mapping[str, str] = {
     "grid-wars": "gridwars.benchmarks.grid_wars.benchmark:GridWars",
+    "snake-royale": "gridwars.benchmarks.snake_royale.benchmark:SnakeRoyale",
 }
 
 

@@ -10,6 +10,7 @@ import msgspec
 import gridwars
 from gridwars.audit import AuditStatus, audit_log
 from gridwars.benchmarks.contract import Benchmark, ConfigurationError, ReplayCodec, ReplayError, Transcript
+from gridwars.benchmarks.foreign import find_protocol
 from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
 from gridwars.cli.console import examples, json_option, print_json
 from gridwars.cli.exit_codes import ExitCode
@@ -75,7 +76,7 @@ def import_command(replay: Path, out: Path | None, as_json: bool) -> ExitCode:
 )
 @json_option
 def export_command(log: Path, out: Path | None, as_json: bool) -> ExitCode:
-    """Write the finished episode of a log as a reference replay, which is JSON."""
+    """Write the finished episode of a log as a reference replay, in its game's format."""
     episode = open_log(log)
     benchmark = get_benchmark(episode.start.benchmark)
     codec = benchmark.replay_codec
@@ -90,13 +91,13 @@ def export_command(log: Path, out: Path | None, as_json: bool) -> ExitCode:
     except ReplayError as error:
         raise ReplayError(f"{log}: {error}") from error
     if out is None:
-        click.echo(data)
+        click.echo(data, nl=False)
         return ExitCode.OK
-    out.write_bytes(data + b"\n")
+    out.write_bytes(data)
     if as_json:
         print_json({"log": str(log), "replay": str(out)})
     else:
-        click.echo(f"{out}: {len(data) + 1} bytes")
+        click.echo(f"{out}: {len(data)} bytes")
     return ExitCode.OK
 
 
@@ -106,22 +107,15 @@ def _find_codec(data: bytes, path: Path) -> tuple[Benchmark, ReplayCodec]:
     Raises:
         ReplayError: for what is no replay that any benchmark knows.
     """
-    try:
-        protocol = msgspec.json.decode(data, type=_Protocol).protocol
-    except msgspec.DecodeError as error:
-        raise ReplayError(f"{path}: no replay: {error}") from error
+    protocol = find_protocol(data, BENCHMARKS)
+    if protocol is None:
+        raise ReplayError(f"{path}: no replay: it neither names a protocol nor begins like one")
     known = [(each, each.replay_codec) for each in BENCHMARKS.values() if each.replay_codec is not None]
     for benchmark, codec in known:
         if codec.protocol == protocol:
             return benchmark, codec
     names = ", ".join(codec.protocol for _, codec in known)
     raise ReplayError(f"{path}: its protocol is {protocol[:80]!r}; what can be read is {names}")
-
-
-class _Protocol(msgspec.Struct):
-    """All that tells formats apart."""
-
-    protocol: str
 
 
 def _write_log(transcript: Transcript, benchmark: Benchmark, path: Path) -> Path:

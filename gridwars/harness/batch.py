@@ -102,11 +102,14 @@ class _Failed:
     """No reply, and no use in asking again."""
 
     reason: str
+    outcome: Outcome
 
 
 def _decide(episode: Episode, request: Request, outcome: Decision | Rejection | _Failed) -> Decision:
     if isinstance(outcome, Decision):
         return outcome
+    if isinstance(outcome, _Failed):
+        return episode.fallback(request, outcome.reason, outcome.outcome)
     return episode.fallback(request, outcome.reason)
 
 
@@ -170,7 +173,7 @@ def _read(desk: Desk, request: Request, reply: Reply) -> tuple[Decision | Reject
         repairable = reply.outcome in (Outcome.EMPTY, Outcome.TRUNCATED)
         failure = reply.failure
         return (
-            Rejection(failure) if repairable else _Failed(failure),
+            Rejection(failure) if repairable else _Failed(failure, reply.outcome),
             Judged(*request.key, reply.outcome, failure),
         )
     reading = desk.episode.read(request, reply)

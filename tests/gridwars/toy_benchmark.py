@@ -32,6 +32,7 @@ from gridwars.benchmarks.contract import (
     Results,
     Worksheet,
 )
+from gridwars.benchmarks.contract import Outcome as Ending
 from gridwars.benchmarks.presentation import Block, Picture, Section, Span, Table
 from gridwars.canonical import Json, render_canonical
 from gridwars.vectors import Runner
@@ -107,7 +108,7 @@ class ToyEpisode:
         origin = Origin.SCRIPTED if reply.scripted else Origin.LLM if request.attempt == 1 else Origin.RETRY
         return BidDecision(int(text), seat=request.seat, origin=origin)
 
-    def fallback(self, request: Request, reason: str) -> BidDecision:
+    def fallback(self, request: Request, reason: str, outcome: Ending = Ending.INVALID) -> BidDecision:
         return BidDecision(0, reason, seat=request.seat, origin=Origin.FALLBACK)
 
     def advance(self, decisions: Sequence[Decision]) -> Iterator[Sequence[Event]]:

@@ -18,7 +18,7 @@ def _encode(transcript: Transcript) -> bytes:
     config = transcript.config
     assert isinstance(config, GridWarsConfig), "a transcript of another benchmark"
     series = Series(config, transcript.aliases, transcript.policy_names, transcript.events)
-    return encode_replay(export_replay(series))
+    return encode_replay(export_replay(series)) + b"\n"
 
 
 CODEC = ReplayCodec(PROTOCOL, _decode, _encode)

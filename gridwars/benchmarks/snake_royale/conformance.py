@@ -14,6 +14,7 @@ from gridwars.benchmarks.contract import ConfigurationError
 from gridwars.benchmarks.snake_royale.config_document import read_document
 from gridwars.benchmarks.snake_royale.conformance_chat import run_chat_cases
 from gridwars.benchmarks.snake_royale.conformance_games import run_game_cases
+from gridwars.benchmarks.snake_royale.conformance_replays import run_stream_rows
 from gridwars.benchmarks.snake_royale.conformance_states import run_state_cases
 from gridwars.benchmarks.snake_royale.reply import Heading, parse_direction, read_strictly
 from gridwars.benchmarks.snake_royale.rules import (
@@ -147,5 +148,6 @@ KINDS: Mapping[str, Runner] = {
     "replies": run_reply_cases,
     "parse": run_word_cases,
     "config": run_config_cases,
+    "events": run_stream_rows,
 }
 """The runner of each kind."""

@@ -47,19 +47,20 @@ class SnakeRoyaleEpisode:
 
     Attributes:
         opening: the first event of its log.
-        voices: by seat; to look at, not to change.
+        state: as of the end of the last turn; to look at, not to change, as the voices.
+        voices: by seat.
     """
 
     def __init__(self, config: SnakeRoyaleConfig) -> None:
         self._config = config
         self._deal = draw_spawn_deal(config.seed)
-        self._state, happenings = start_game(config, config.seed, config.module)
+        self.state, happenings = start_game(config, config.seed, config.module)
         self.opening = Deal(
-            spawn_deal=self._deal, hash=render_digest(self._state.digest), happenings=tuple(happenings)
+            spawn_deal=self._deal, hash=render_digest(self.state.digest), happenings=tuple(happenings)
         )
         self.voices = [Voice() for _ in SEATS]
         self._tally = Tally()
-        self._end_rule = self._state.end_rule
+        self._end_rule = self.state.end_rule
 
     @property
     def aliases(self) -> tuple[str, ...]:
@@ -69,8 +70,8 @@ class SnakeRoyaleEpisode:
         if self._end_rule is not EndRule.NONE:
             return None
         colours = [COLOURS[anchor] for anchor in self._deal]
-        observations = build_observations(self._state, self._config.module, colours, self.voices)
-        part = self._state.turn + 1
+        observations = build_observations(self.state, self._config.module, colours, self.voices)
+        part = self.state.turn + 1
         return Batch(
             part=part,
             requests=tuple(
@@ -108,7 +109,7 @@ class SnakeRoyaleEpisode:
 
     def advance(self, decisions: Sequence[Decision]) -> Iterator[Sequence[Event]]:
         assert self._end_rule is EndRule.NONE, "the game is over"
-        state = self._state
+        state = self.state
         orders = [decision for decision in decisions if isinstance(decision, Order)]
         assert [order.seat for order in orders] == [snake.seat for snake in state.living], (
             "one order of every living seat"
@@ -119,12 +120,12 @@ class SnakeRoyaleEpisode:
         if state.end_rule is not EndRule.NONE:
             yield from self._end(state.end_rule)
 
-    def stop_early(self) -> Iterator[Sequence[Event]]:
+    def stop_early(self, end_rule: EndRule = EndRule.WALL_CLOCK) -> Iterator[Sequence[Event]]:
         assert self._end_rule is EndRule.NONE, "the game is over"
-        yield from self._end(EndRule.WALL_CLOCK)
+        yield from self._end(end_rule)
 
     def decision_of(self, event: Event) -> Order | None:
-        if not isinstance(event, Directive) or event.turn != self._state.turn + 1:
+        if not isinstance(event, Directive) or event.turn != self.state.turn + 1:
             return None
         return Order(
             seat=event.seat,
@@ -140,7 +141,7 @@ class SnakeRoyaleEpisode:
         )
 
     def results(self) -> SnakeRoyaleResults:
-        return compute_results(self._state, self._config.module, self._end_rule, self.voices, self._tally)
+        return compute_results(self.state, self._config.module, self._end_rule, self.voices, self._tally)
 
     def _play(self, orders: Sequence[Order]) -> TurnPlayed:
         directions = [0 for _ in SEATS]
@@ -151,10 +152,10 @@ class SnakeRoyaleEpisode:
                 alternatives[order.seat] = DIRECTION_CODES[order.alternative]
             self.voices[order.seat] = self.voices[order.seat].hear(order, self._config.say_turns)
             self._tally.count(order)
-        turn = apply_turn(self._state, directions, alternatives)
+        turn = apply_turn(self.state, directions, alternatives)
         return TurnPlayed(
-            turn=self._state.turn,
-            hash=render_digest(self._state.digest),
+            turn=self.state.turn,
+            hash=render_digest(self.state.digest),
             happenings=tuple(turn.happenings),
         )
 

@@ -23,6 +23,8 @@ REASONS = {
     EndRule.LAST_STANDING: "complete",
     EndRule.FULL_TIME: "complete",
     EndRule.WALL_CLOCK: "deadline",
+    EndRule.SIM_FAULT: "fault",
+    EndRule.HOST_ERROR: "fault",
 }
 
 

@@ -78,6 +78,13 @@ class EndRule(StrEnum):
     LAST_STANDING = "last_standing"
     FULL_TIME = "full_time"
     WALL_CLOCK = "wall_clock"
+    SIM_FAULT = "sim_fault"
+    """Only in recordings of others, as the next."""
+    HOST_ERROR = "host_error"
+
+
+EARLY_END_RULES = frozenset({EndRule.WALL_CLOCK, EndRule.SIM_FAULT, EndRule.HOST_ERROR})
+"""Those that end a game before it is over."""
 
 
 class Switches(msgspec.Struct, frozen=True, kw_only=True):
