@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from gridwars.cli.console import json_option
+from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.run_settings import RunCommand, RunSettings, run_options
 
@@ -43,6 +44,7 @@ Examples:
     help="Ticks a second, with --watch.",
 )
 @click.option("--quiet", is_flag=True, help="Show no progress.")
+@engine_option
 @json_option
 def command(
     settings: RunSettings,

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from gridwars.cli.console import json_option
+from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.play import DEFAULT_PICTURES_PER_SECOND
 from gridwars.log.metering import Budget
@@ -45,6 +46,7 @@ Examples:
     help="Ticks a second, with --watch.",
 )
 @click.option("--quiet", is_flag=True, help="Show no progress.")
+@engine_option
 @json_option
 def command(
     path: Path,
