@@ -155,6 +155,9 @@ class LogWriter:
                 self._usable = False
                 os.close(self._descriptor)
                 self._lock.release()
+                if self._ended:
+                    # Whoever holds the lock of a removed file beside another's could only be refused too.
+                    _lock_path(self.path).unlink(missing_ok=True)
 
     def _render(self, events: Sequence[Event]) -> tuple[bytes, int, str]:
         """The group's bytes, its last sequence number and the digest of its last line."""
@@ -222,7 +225,7 @@ class LogWriter:
 @contextlib.contextmanager
 def _opened(path: Path, flags: int) -> Iterator[tuple[filelock.BaseFileLock, int]]:
     """The lock and the open file; both are let go only where the body fails."""
-    lock_path = path.with_name(path.name + ".lock")
+    lock_path = _lock_path(path)
     lock = filelock.FileLock(lock_path, timeout=0, thread_local=False)
     with contextlib.ExitStack() as undo:
         try:
@@ -239,6 +242,10 @@ def _opened(path: Path, flags: int) -> Iterator[tuple[filelock.BaseFileLock, int
             raise _describe(path, error) from error
         yield lock, descriptor
         undo.pop_all()
+
+
+def _lock_path(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
 
 
 def _resolve(path: Path) -> Path:
