@@ -1,0 +1,250 @@
+"""No call that a budget has no room for is made; what it was charged survives every cut of the log."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from gridwars.benchmarks.contract import Event, Origin, Outcome
+from gridwars.clock import SystemClock
+from gridwars.harness.budget import Purse, Till, Treasury, render_dollars, require_prices
+from gridwars.harness.orchestrator import Played, Terms, play_episode, resume_episode
+from gridwars.log.events import Answered, Asked, Called, Judged, Limits, SeatRecord
+from gridwars.log.metering import Allowance, Budget, Metering, Spend
+from gridwars.log.reader import read_log
+from gridwars.policies import registry
+from gridwars.policies.policy import PlayStopped, Policy, PolicyError
+from gridwars.policies.registry import make_policies
+from tests.gridwars.paid_talker import KIND, METERING, MOST_TOKENS, PaidTalker, Talkers, make_record
+from tests.gridwars.toy_benchmark import BENCHMARKS, TOY, Bid
+from tests.gridwars.toy_log import split_lines
+
+ALIASES = ("Ada", "Bob", "Cyd")
+USED = 50
+"""Tokens of one call that answers, and its microdollars."""
+
+
+def play(path: Path, talkers: Sequence[Policy], budget: Budget, treasury: Treasury | None = None) -> Played:
+    fillers = make_policies(["miser"] * (3 - len(talkers)), ALIASES[len(talkers) :], TOY)
+    return asyncio.run(
+        play_episode(
+            TOY,
+            TOY.configure({}),
+            [*talkers, *fillers],
+            path,
+            clock=SystemClock(),
+            limits=Limits(budget=budget),
+            observe=lambda event, known: None,
+            terms=Terms(treasury=treasury),
+        )
+    )
+
+
+def resume(path: Path, treasury: Treasury | None = None) -> Played:
+    return asyncio.run(
+        resume_episode(
+            path,
+            clock=SystemClock(),
+            observe=lambda event, known: None,
+            terms=Terms(treasury=treasury),
+            benchmarks=BENCHMARKS,
+        )
+    )
+
+
+def read(path: Path) -> tuple[Event, ...]:
+    return read_log(path, benchmarks=BENCHMARKS).require_sound().events
+
+
+def make_talker(alias: str = "Ada", *, strategy: str = "", say: str = "7") -> PaidTalker:
+    return PaidTalker(make_record(alias, strategy=strategy), lambda request: say)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "episode.jsonl"
+
+
+def test_without_limits_nothing_is_kept_from_being_asked(path: Path) -> None:
+    played = play(path, [make_talker()], Budget())
+    assert played.voids == ()
+    assert played.account.spend == Spend(3, 3 * USED, 3 * USED)
+
+
+@pytest.mark.parametrize(
+    ("allowance", "said"),
+    [
+        (Allowance(calls=2), "2 calls"),
+        (Allowance(tokens=2 * USED + MOST_TOKENS - 1), "next call may take 200"),
+        (Allowance(microdollars=2 * USED + MOST_TOKENS - 1), "next call may cost $0.0002"),
+    ],
+    ids=["calls", "tokens", "dollars"],
+)
+def test_a_seat_whose_episode_has_no_room_is_not_asked_and_falls_back(
+    allowance: Allowance, said: str, path: Path
+) -> None:
+    talker = make_talker()
+    played = play(path, [talker], Budget(episode=allowance))
+    assert talker.asked == [(1, 0, 1), (2, 0, 1)]
+    bids = [event for event in read(path) if isinstance(event, Bid) and event.seat == 0]
+    assert [bid.origin for bid in bids] == [Origin.LLM, Origin.LLM, Origin.FALLBACK]
+    assert said in bids[2].reason
+    assert [void.part for void in played.voids] == [3]
+
+
+def test_a_budget_that_is_just_enough_is_enough(path: Path) -> None:
+    played = play(path, [make_talker()], Budget(episode=Allowance(tokens=2 * USED + MOST_TOKENS, calls=3)))
+    assert played.voids == ()
+
+
+def test_seats_of_a_batch_reserve_in_seat_order(path: Path) -> None:
+    first, second = make_talker("Ada"), make_talker("Bob")
+    played = play(path, [first, second], Budget(episode=Allowance(tokens=2 * MOST_TOKENS - 1)))
+    assert (1, 0, 1) in first.asked
+    assert (1, 1, 1) not in second.asked
+    assert played.voids[0].seat == 1
+
+
+def test_each_strategy_has_its_own_purse(path: Path) -> None:
+    talkers = [
+        make_talker("Ada", strategy="plan"),
+        make_talker("Bob", strategy="bare"),
+        make_talker("Cyd", strategy="plan"),
+    ]
+    played = play(path, talkers, Budget(strategy=Allowance(calls=3)))
+    assert [len(talker.asked) for talker in talkers] == [2, 3, 1]
+    assert all('strategy "plan"' in void.reason for void in played.voids)
+
+
+def test_a_repair_needs_room_too(path: Path) -> None:
+    talker = make_talker(say="seven")
+    play(path, [talker], Budget(episode=Allowance(calls=1)))
+    assert talker.asked == [(1, 0, 1)]
+    judged = [event for event in read(path) if isinstance(event, Judged)]
+    assert [event.outcome for event in judged[:2]] == [Outcome.INVALID, Outcome.VOID]
+
+
+def test_a_call_that_failed_is_charged_at_its_most_before_the_next_is_made(path: Path) -> None:
+    talker = PaidTalker(make_record(), lambda request: "7", failures={(1, 0, 1): 5})
+    played = play(path, [talker], Budget(episode=Allowance(tokens=3 * MOST_TOKENS)))
+    calls = [event for event in read(path) if isinstance(event, Called) and event.part == 1]
+    assert len(calls) == 3
+    assert "budget" in played.voids[0].reason
+    assert played.account.charged.tokens == 3 * MOST_TOKENS
+
+
+def test_a_run_without_room_stops_before_the_batch_and_goes_on_with_more(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talkers = Talkers()
+    monkeypatch.setitem(registry.KINDS, KIND, talkers.restore)
+    budget = Budget(run=Allowance(calls=2))
+    with pytest.raises(PlayStopped, match="larger budget"):
+        play(path, [make_talker()], budget)
+    assert sum(isinstance(event, Asked) for event in read(path)) == 2
+    with pytest.raises(PlayStopped):
+        resume(path)
+    played = resume(path, Treasury(Budget(run=Allowance(calls=3))))
+    assert played.voids == ()
+    assert talkers.asked == [(3, 0, 1)]
+
+
+def test_episodes_share_the_purse_of_the_run(tmp_path: Path) -> None:
+    treasury = Treasury(Budget(run=Allowance(calls=5)))
+    play(tmp_path / "first.jsonl", [make_talker()], treasury.budget, treasury)
+    talker = make_talker()
+    with pytest.raises(PlayStopped):
+        play(tmp_path / "second.jsonl", [talker], treasury.budget, treasury)
+    assert len(talker.asked) == 2
+    assert treasury.run.spent.calls == 5
+    assert treasury.run.reserved == Spend()
+
+
+def test_a_finished_episode_is_charged_from_its_log(path: Path) -> None:
+    treasury = Treasury(Budget())
+    play(path, [make_talker()], Budget(), treasury)
+    again = Treasury(Budget())
+    log = read_log(path, benchmarks=BENCHMARKS)
+    assert log.start is not None
+    again.charge_finished(log.start.seats, log.events)
+    assert again.run.spent == treasury.run.spent == Spend(3, 3 * USED, 3 * USED)
+
+
+def test_sums_are_the_same_after_a_cut_at_any_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    talkers = Talkers(lambda request: "seven" if request.key == (2, 0, 1) else "7")
+    talkers.failures = {(1, 0, 1): 1}
+    monkeypatch.setitem(registry.KINDS, KIND, talkers.restore)
+    whole = play(path, [talkers.restore(make_record(), TOY)], Budget())
+    assert whole.account.spend == Spend(5, 4 * USED, 4 * USED)
+    lines = split_lines(path)
+    for count in range(1, len(lines)):
+        cut = path.with_name(f"cut-{count}.jsonl")
+        cut.write_bytes(b"".join(line + b"\n" for line in lines[:count]))
+        answered = {
+            (event.part, event.seat, event.attempt) for event in read(cut) if isinstance(event, Answered)
+        }
+        talkers.made.clear()
+        treasury = Treasury(Budget())
+        played = resume(cut, treasury)
+        assert played.results == whole.results
+        assert not answered & set(talkers.asked)
+        assert treasury.run.spent == played.account.charged
+        # Calls that had brought no answer by then are made again; both were paid for, and both are counted.
+        again = [
+            Spend(1, sum(call.tokens.values()), call.cost_microdollars or 0)
+            for call in read(cut)[:count]
+            if isinstance(call, Called) and (call.part, call.seat, call.attempt) not in answered
+        ]
+        assert played.account.spend == functools.reduce(Spend.plus, again, whole.account.spend), count
+
+
+def test_a_dollar_limit_needs_every_price() -> None:
+    unpriced = make_record(metering=Metering(100))
+    free = SeatRecord("painter", "builtin", "Bob")
+    for budget in (
+        Budget(run=Allowance(microdollars=1)),
+        Budget(episode=Allowance(microdollars=1)),
+        Budget(strategy=Allowance(microdollars=1)),
+    ):
+        with pytest.raises(PolicyError, match="--prices"):
+            require_prices(budget, [free, unpriced])
+        require_prices(budget, [free, make_record()])
+    require_prices(Budget(run=Allowance(tokens=1, calls=1)), [unpriced])
+
+
+def test_a_till_gives_back_what_it_set_aside() -> None:
+    treasury = Treasury(Budget(episode=Allowance(calls=1)))
+    till = Till(treasury, [make_record()])
+    assert till.reserve((1, 0, 1), 100) == ""
+    assert "1 calls" in till.reserve((1, 0, 2), 100)
+    till.take(Asked(1, 0, 1))
+    till.take(Answered(1, 0, 1, None))
+    assert till.reserve((1, 0, 2), 100) == ""
+    till.release_all()
+    assert treasury.run.reserved == Spend()
+    assert treasury.run.spent == Spend()
+
+
+def test_the_most_of_a_call_is_by_its_prompt() -> None:
+    till = Till(Treasury(Budget(episode=Allowance(tokens=1000))), [make_record()])
+    assert till.reserve((1, 0, 1), 2000) != ""
+    assert till.reserve((1, 0, 1), 200) == ""
+    assert METERING.compute_most(200).tokens < 1000 < METERING.compute_most(2000).tokens
+
+
+def test_a_purse_says_what_is_spent_and_what_is_wanted() -> None:
+    purse = Purse("the run", Allowance(microdollars=1_500_000), spent=Spend(3, 10, 1_000_000))
+    lack = purse.find_lack(Spend(1, 10, 600_000))
+    assert all(part in lack for part in ("the run", "$1.50", "$1.00", "$0.60")), lack
+
+
+@pytest.mark.parametrize(
+    ("microdollars", "text"),
+    [(0, "$0.00"), (10_000, "$0.01"), (1, "$0.0000"), (4_200, "$0.0042"), (12_345_678, "$12.35")],
+)
+def test_dollars_are_written_with_the_digits_they_need(microdollars: int, text: str) -> None:
+    assert render_dollars(microdollars) == text
