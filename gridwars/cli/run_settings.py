@@ -307,21 +307,27 @@ def read_settings(path: Path) -> dict[str, object]:
 
 
 def render_settings(settings: RunSettings, plan: RunPlan) -> str:
-    """The settings as a file, every default written out, with the digest of what they come to."""
-    return render_toml(
-        {
-            "benchmark": settings.benchmark.name,
-            **msgspec.to_builtins(plan.config),
-            "episodes": settings.episodes,
-            "parallel": settings.parallel,
-            "batch_seconds": settings.batch_seconds,
-            "episode_seconds": settings.episode_seconds,
-            "reserve_seconds": settings.reserve_seconds,
-            "prices": [str(path) for path in settings.prices],
-            **render_tables(settings.assignments),
-            RUN_TABLE: {"digest": plan.digest},
-        }
-    )
+    """The settings as a file, every default written out, with the digest of what they come to.
+
+    Raises:
+        UsageError: for a value that no file can hold.
+    """
+    document = {
+        "benchmark": settings.benchmark.name,
+        **msgspec.to_builtins(plan.config),
+        "episodes": settings.episodes,
+        "parallel": settings.parallel,
+        "batch_seconds": settings.batch_seconds,
+        "episode_seconds": settings.episode_seconds,
+        "reserve_seconds": settings.reserve_seconds,
+        "prices": [str(path) for path in settings.prices],
+        **render_tables(settings.assignments),
+        RUN_TABLE: {"digest": plan.digest},
+    }
+    try:
+        return render_toml(document)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _require_known(path: Path, document: Mapping[str, object], names: Sequence[str]) -> None:
