@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -22,7 +22,7 @@ from gridwars.log.events import Answered, Asked, Judged, Message, Text
 from gridwars.log.spending import count_bytes
 from gridwars.policies.policy import Answer, Phase, PlayStopped, Policy, Progress, Watcher
 
-Record = Callable[[Sequence[Event]], None]
+Record = Callable[[Sequence[Event]], Awaitable[None]]
 """Makes a group of events durable before it returns."""
 
 Key = tuple[int, int, int]
@@ -119,7 +119,7 @@ async def _ask(
     """What each request came to, in order."""
     prompts = [desk.policies[request.seat].render_prompt(request) for request in requests]
     lacks = [_reserve(request, prompt, desk) for request, prompt in zip(requests, prompts, strict=True)]
-    _record_questions(requests, prompts, desk)
+    await _record_questions(requests, prompts, desk)
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [
@@ -135,7 +135,7 @@ async def _ask(
             raise reply
         replies.append(reply)
     readings = [_read(desk, request, reply) for request, reply in zip(requests, replies, strict=True)]
-    _record_outcomes([judged for _, judged in readings], desk)
+    await _record_outcomes([judged for _, judged in readings], desk)
     return [reading for reading, _ in readings]
 
 
@@ -146,7 +146,7 @@ def _reserve(request: Request, prompt: Sequence[Message], desk: Desk) -> str:
     return desk.till.reserve(request.key, sum(count_bytes(message.text) for message in prompt))
 
 
-def _record_questions(
+async def _record_questions(
     requests: Sequence[Request], prompts: Sequence[tuple[Message, ...]], desk: Desk
 ) -> None:
     events: list[Event] = []
@@ -164,7 +164,7 @@ def _record_questions(
             messages.append(message)
         events.append(Asked(*request.key, prompt=tuple(messages)))
     if events:
-        desk.record(events)
+        await desk.record(events)
 
 
 def _read(desk: Desk, request: Request, reply: Reply) -> tuple[Decision | Rejection | _Failed, Judged]:
@@ -185,7 +185,7 @@ def _read(desk: Desk, request: Request, reply: Reply) -> tuple[Decision | Reject
     return reading, Judged(*request.key, taken, repairs=reading.repairs)
 
 
-def _record_outcomes(outcomes: Sequence[Judged], desk: Desk) -> None:
+async def _record_outcomes(outcomes: Sequence[Judged], desk: Desk) -> None:
     new = [
         judged
         for judged in outcomes
@@ -193,7 +193,7 @@ def _record_outcomes(outcomes: Sequence[Judged], desk: Desk) -> None:
         and (judged.part, judged.seat, judged.attempt) not in desk.memory.judged
     ]
     if new:
-        desk.record(new)
+        await desk.record(new)
 
 
 class _Answering:
@@ -208,8 +208,8 @@ class _Answering:
     def clock(self) -> Clock:
         return self._desk.clock
 
-    def record(self, events: Sequence[Event]) -> None:
-        self._desk.record(events)
+    async def record(self, events: Sequence[Event]) -> None:
+        await self._desk.record(events)
 
     def watch(self, progress: Progress) -> None:
         self._desk.watch(progress)
@@ -243,7 +243,7 @@ class _Answering:
         if not policy.scripted:
             milliseconds = round((desk.clock.monotonic() - started) * 1000)
             answered = Answered(*request.key, reply.text, reply.outcome, reply.failure, milliseconds)
-            desk.record([*answer.events, answered])
+            await desk.record([*answer.events, answered])
         self.watch(Progress(request.seat, request.attempt, Phase.DONE))
         return reply
 

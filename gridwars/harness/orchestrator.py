@@ -20,8 +20,9 @@ from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.clock import Clock
 from gridwars.harness.batch import Desk, Memory, decide_batch
 from gridwars.harness.budget import Till, Treasury
+from gridwars.harness.recorder import Recorder
 from gridwars.harness.stopping import Stopping
-from gridwars.log.events import HARNESS_EVENTS, Judged, Limits, RunRecord, Start, kind_of
+from gridwars.log.events import HARNESS_EVENTS, Judged, Limits, RunRecord, SeatRecord, Start, kind_of
 from gridwars.log.reader import read_log
 from gridwars.log.spending import Account
 from gridwars.log.writer import LogWriter
@@ -96,9 +97,19 @@ async def play_episode(
         run=run,
     )
     with LogWriter.create(path, clock=clock) as writer:
-        play = _Play(episode, policies, writer, clock, limits, observe, watch, terms or Terms(), recorded=())
-        play.record([start])
-        return await play.run()
+        play = _Play(
+            episode,
+            start.seats,
+            policies,
+            writer,
+            clock,
+            limits,
+            observe,
+            watch,
+            terms or Terms(),
+            recorded=(),
+        )
+        return await play.run(start)
 
 
 def find_voids(events: Iterable[Event]) -> list[Judged]:
@@ -137,6 +148,7 @@ async def resume_episode(
         limits = log.start.limits
         play = _Play(
             episode,
+            log.start.seats,
             policies,
             writer,
             clock,
@@ -155,6 +167,7 @@ class _Play:
     def __init__(
         self,
         episode: Episode,
+        seats: Sequence[SeatRecord],
         policies: Sequence[Policy],
         writer: LogWriter,
         clock: Clock,
@@ -170,19 +183,29 @@ class _Play:
         self._limits = limits
         self._observe = observe
         self._stopping = terms.stopping
-        self._till = Till(terms.treasury or Treasury(limits.budget), [policy.record for policy in policies])
+        self._till = Till(terms.treasury or Treasury(limits.budget), seats)
         self._till.recall(recorded)
         self._voids = find_voids(recorded)
         memory = Memory.recall(recorded)
-        self._desk = Desk(episode, policies, memory, self.record, watch, clock, self._till, terms.stopping)
+        self._recorder = Recorder(writer, self._note)
+        record = self._recorder.record
+        self._desk = Desk(episode, policies, memory, record, watch, clock, self._till, terms.stopping)
         self._recorded = [event for event in recorded if not isinstance(event, HARNESS_EVENTS)]
         self._next = 0
         self._started = clock.monotonic()
 
-    async def run(self) -> Played:
+    async def run(self, *first: Event) -> Played:
+        """Plays to the end.
+
+        Args:
+            first: what a new log begins with.
+        """
         try:
+            if first:
+                await self._recorder.record(first)
             await self._play_batches()
         finally:
+            await self._recorder.finish()
             self._till.release_all()
         if self._next < len(self._recorded):
             raise ResumeError(
@@ -210,13 +233,11 @@ class _Play:
             await self._take(self._episode.advance(decisions))
             batch_count += 1
 
-    def record(self, events: Sequence[Event]) -> None:
-        """Makes events durable, then tells the till and the observer."""
-        self._writer.append(events)
-        for event in events:
-            self._till.take(event)
-            self._observe(event, False)
-        self._voids += find_voids(events)
+    def _note(self, event: Event) -> None:
+        """Tells the till and the observer of an event that is durable."""
+        self._till.take(event)
+        self._observe(event, False)
+        self._voids += find_voids([event])
 
     async def _decide(self, batch: Batch, timeout_seconds: float | None) -> tuple[Decision, ...]:
         if timeout_seconds is None:
@@ -252,7 +273,7 @@ class _Play:
                 self._observe(event, True)
             self._next += len(known)
             if len(known) < len(group):
-                self.record(group[len(known) :])
+                await self._recorder.record(group[len(known) :])
 
     def _is_out_of_time(self) -> bool:
         if self._limits.episode_milliseconds == 0:

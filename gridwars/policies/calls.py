@@ -111,10 +111,10 @@ class Exchange:
             ending = Settled.ANSWERED
         except CallError as error:
             ending, retry_after = error.kind, error.retry_after_seconds
-            self._asking.record([self._describe(receipt, started, error.kind, error.detail)])
+            await self._asking.record([self._describe(receipt, started, error.kind, error.detail)])
             raise
         except asyncio.CancelledError:
-            self._asking.record([self._describe(receipt, started, "cancelled", "cut off by this program")])
+            await self._asking.record([self._describe(receipt, started, "cancelled", "cut off by this program")])
             raise
         finally:
             self._line.gate.leave(ticket, ending, retry_after)

@@ -59,7 +59,7 @@ class Asking(Protocol):
         """When the batch closes, on the clock's monotonic scale; the policy is cancelled then."""
         ...
 
-    def record(self, events: Sequence[Event]) -> None:
+    async def record(self, events: Sequence[Event]) -> None:
         """Makes events durable before it returns, such as a failed call that was paid for."""
         ...
 

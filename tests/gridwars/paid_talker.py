@@ -53,7 +53,7 @@ class PaidTalker:
             raise PlayStopped("nobody pays for it")
         for number in range(1, self.failures.get(request.key, 0) + 1):
             await asyncio.sleep(0)
-            asking.record([self._call(request, number, error="transport", http_status=200)])
+            await asking.record([self._call(request, number, error="transport", http_status=200)])
             spent = asking.find_spent_budget()
             if spent:
                 return Answer(Reply(None, failure=spent, outcome=Outcome.VOID))

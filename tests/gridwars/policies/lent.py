@@ -25,7 +25,7 @@ class Lent:
         self.events: list[Event] = []
         self.progress: list[Progress] = []
 
-    def record(self, events: Sequence[Event]) -> None:
+    async def record(self, events: Sequence[Event]) -> None:
         self.events += events
 
     def watch(self, progress: Progress) -> None:

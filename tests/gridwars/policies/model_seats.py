@@ -49,7 +49,7 @@ class RecordingAsking:
         self.progress: list[Progress] = []
         self.spent_budget = spent_budget
 
-    def record(self, events: Sequence[Event]) -> None:
+    async def record(self, events: Sequence[Event]) -> None:
         self.events += events
 
     def watch(self, progress: Progress) -> None:
