@@ -192,7 +192,7 @@ def describe_spend(account: Account, budget_microdollars: int | None = None) -> 
     text = f"{render_dollars(spend.microdollars)} spent"
     if budget_microdollars is not None:
         text = f"{render_dollars(spend.microdollars)} of {render_dollars(budget_microdollars)} spent"
-    text += f", {spend.tokens:,} tokens, {spend.calls:,} calls"
+    text += f", {spend.tokens:,} tokens, {spend.calls:,} call{'s' if spend.calls != 1 else ''}"
     if account.unpriced_calls:
         text += f", {account.unpriced_calls:,} of them at a cost that is not known"
     return text

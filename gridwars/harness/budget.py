@@ -45,9 +45,8 @@ class Purse:
             wanted = wanted.plus(more)
         allowance = self.allowance
         if allowance.calls is not None and wanted.calls > allowance.calls:
-            return (
-                f"the budget of {self.name} is {allowance.calls} calls, of which {self.spent.calls} are made"
-            )
+            made = f"{self.spent.calls} of {allowance.calls} are made"
+            return f"the budget of {self.name} leaves no further call: {made}"
         if allowance.tokens is not None and wanted.tokens > allowance.tokens:
             return (
                 f"the budget of {self.name} is {allowance.tokens} tokens; {self.spent.tokens} are used, "

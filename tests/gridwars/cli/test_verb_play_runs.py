@@ -49,7 +49,7 @@ def test_a_settings_file_says_what_options_say(
 ) -> None:
     code, by_file = run_json(["play", "--config", settings, "--out", folder, "--json"])
     assert code is ExitCode.OK
-    options = [
+    options: list[str | Path] = [
         *("--rounds", "2", "--ticks", "20", "--seed", "40", "--episodes", "2", "--parallel", "3"),
         *("--seat", "a=talker:plan", "--seat", "b=sentry", "--budget", "run.dollars=9"),
     ]
@@ -196,7 +196,7 @@ def test_a_run_out_of_budget_says_how_to_go_on(
     budget = ("--budget", "run.calls=1")
     assert run(["play", *SHORT, "--seat", "talker:x", *budget, "--out", str(log)]) is ExitCode.STOPPED
     message = capsys.readouterr().err
-    assert "budget of the run is 1 calls" in message
+    assert "budget of the run leaves no further call" in message
     assert f"gridwars resume {log}" in message
     assert run(["resume", str(log)]) is ExitCode.STOPPED
     code, played = run_json(["resume", log, "--budget", "run.calls=2", "--json"])

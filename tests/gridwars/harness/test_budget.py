@@ -78,7 +78,7 @@ def test_without_limits_nothing_is_kept_from_being_asked(path: Path) -> None:
 @pytest.mark.parametrize(
     ("allowance", "said"),
     [
-        (Allowance(calls=2), "2 calls"),
+        (Allowance(calls=2), "2 of 2 are made"),
         (Allowance(tokens=2 * USED + MOST_TOKENS - 1), "next call may take 200"),
         (Allowance(microdollars=2 * USED + MOST_TOKENS - 1), "next call may cost $0.0002"),
     ],
@@ -220,7 +220,7 @@ def test_a_till_gives_back_what_it_set_aside() -> None:
     treasury = Treasury(Budget(episode=Allowance(calls=1)))
     till = Till(treasury, [make_record()])
     assert till.reserve((1, 0, 1), 100) == ""
-    assert "1 calls" in till.reserve((1, 0, 2), 100)
+    assert "0 of 1 are made" in till.reserve((1, 0, 2), 100)
     till.take(Asked(1, 0, 1))
     till.take(Answered(1, 0, 1, None))
     assert till.reserve((1, 0, 2), 100) == ""

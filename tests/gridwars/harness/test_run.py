@@ -209,7 +209,7 @@ def test_a_run_out_of_budget_stops_and_goes_on_with_more(talkers: Talkers, folde
     small = make(3, budget=Budget(run=Allowance(calls=5)))
     stopped = play(small, folder, parallel=1)
     assert list_statuses(stopped) == [Status.FINISHED, Status.STOPPED, Status.STOPPED]
-    assert "budget of the run is 5 calls" in stopped[1].message
+    assert "budget of the run leaves no further call: 5 of 5" in stopped[1].message
     assert stopped[1].account.spend.calls == 2
     assert not stopped[2].path.exists()
     large = make(3, budget=Budget(run=Allowance(calls=9)))

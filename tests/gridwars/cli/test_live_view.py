@@ -1,0 +1,107 @@
+"""What a terminal shows of a run while it is played, and that a person's editor has it for itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from gridwars.cli.exit_codes import ExitCode
+
+pty = pytest.importorskip("pty", reason="needs a terminal as POSIX has it")
+
+AGENT = """
+import json, sys, time
+request = json.load(sys.stdin)
+time.sleep(0.6)
+print(json.dumps({"script": request["observation"]["script"]}))
+"""
+EDITOR = """
+import sys, time
+print("EDIT-BEGINS", file=sys.stderr, flush=True)
+time.sleep(1)
+print("EDIT-ENDS", file=sys.stderr, flush=True)
+"""
+ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "agent.py").write_text(AGENT, encoding="utf-8")
+    (tmp_path / "editor.py").write_text(EDITOR, encoding="utf-8")
+    monkeypatch.setenv("VISUAL", f"{sys.executable} editor.py")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "140")
+    monkeypatch.setenv("LINES", "40")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def play_on_terminal(*arguments: str) -> tuple[int, str]:
+    """Exit code and all that a terminal was sent, without what only moves the cursor or colours."""
+    import subprocess
+
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "gridwars", "play", "--rounds", "1", "--ticks", "40", *arguments],
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        close_fds=True,
+        start_new_session=True,
+    )
+    os.close(follower)
+    received = bytearray()
+
+    def read() -> None:
+        while True:
+            try:
+                data = os.read(leader, 4096)
+            except OSError:
+                return
+            if not data:
+                return
+            received.extend(data)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    code = process.wait(timeout=60)
+    reader.join(timeout=10)
+    os.close(leader)
+    return code, ESCAPE.sub("", received.decode("utf-8", "replace"))
+
+
+def make_seat() -> str:
+    return f"command:{shlex.join([sys.executable, 'agent.py'])}"
+
+
+def test_a_terminal_shows_each_seat_and_the_run_and_then_the_results(here: Path) -> None:
+    code, screen = play_on_terminal("--seat", make_seat(), "--out", "run", "--episodes", "2")
+    assert code == ExitCode.OK, screen
+    assert "episode" in screen
+    assert "1 of 1" in screen
+    assert "asked" in screen
+    assert "0 of 2 episodes done" in screen
+    assert "2 episodes" in screen
+    assert "Traceback" not in screen
+
+
+def test_nothing_is_drawn_while_a_person_has_the_terminal(here: Path) -> None:
+    code, screen = play_on_terminal("--seat", "human", "--seat", make_seat(), "--out", "log.jsonl")
+    assert code == ExitCode.OK, screen
+    _, edited = screen.split("EDIT-BEGINS")
+    during, after = edited.split("EDIT-ENDS")
+    assert during.strip() == ""
+    assert "wins" in after
+    assert "Traceback" not in screen
+
+
+def test_a_quiet_run_draws_nothing_before_its_results(here: Path) -> None:
+    _, screen = play_on_terminal("--seat", make_seat(), "--quiet", "--out", "log.jsonl")
+    assert "asked" not in screen
+    assert "wins" in screen
