@@ -77,16 +77,24 @@ def read_game(replay: Replay) -> Transcript:
         ReplayError: for a configuration that nothing can be played with, turns after the end of the game, and
             scores that are no thousandths.
     """
+    transcript, turn_count = _follow(replay)
+    if turn_count < len(replay.turns):
+        raise ReplayError(
+            f"turn {turn_count + 1}: the game is over after turn {turn_count} of {len(replay.turns)} recorded"
+        )
+    return transcript
+
+
+def _follow(replay: Replay) -> tuple[Transcript, int]:
+    """The replay as events of ours, and the number of its turns until the game is over."""
     config = _require_playable(replay.config)
     episode = SnakeRoyaleEpisode(config)
     book = _Book(replay.records)
     events: list[Event] = []
-    for number, row in enumerate(replay.turns, start=1):
+    for row in replay.turns:
         batch = episode.open()
         if batch is None:
-            raise ReplayError(
-                f"turn {number}: the game is over after turn {number - 1} of {len(replay.turns)} recorded"
-            )
+            break
         orders = [book.find_order(request, row.codes[request.seat]) for request in batch.requests]
         for event in (event for group in episode.advance(orders) for event in group):
             if isinstance(event, TurnPlayed):
@@ -104,7 +112,7 @@ def read_game(replay: Replay) -> Transcript:
     assert isinstance(end, End)
     if book.results is not None:
         events[-1] = End(results=_adopt_results(book.results, end.results))
-    return Transcript(config, ALIASES, _list_policies(replay), tuple(events))
+    return Transcript(config, ALIASES, _list_policies(replay), tuple(events)), episode.state.turn
 
 
 def write_game(transcript: Transcript) -> Replay:
@@ -161,7 +169,7 @@ def audit_replay(data: bytes) -> Iterator[Finding]:
         ReplayError: for what is no replay, or cannot be played.
     """
     replay = decode_replay(data)
-    transcript = read_game(replay)
+    transcript, turn_count = _follow(replay)
     assert isinstance(transcript.config, SnakeRoyaleConfig)
     rows = dict(enumerate(replay.turns, start=1))
     for index, record in enumerate(replay.records):
@@ -171,6 +179,8 @@ def audit_replay(data: bytes) -> Iterator[Finding]:
                 derived = "dead" if code == DEAD else DIRECTIONS[code].value
                 yield Finding(index, "dir", record.dir, derived, seat=record.slot, part=record.turn)
     yield from audit_game(transcript.config, enumerate(transcript.events))
+    if turn_count < len(replay.turns):
+        yield Finding(len(transcript.events), "turns", str(len(replay.turns)), str(turn_count))
 
 
 def _decode(data: bytes) -> Transcript:
