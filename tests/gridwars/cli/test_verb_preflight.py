@@ -1,0 +1,146 @@
+"""`gridwars preflight`: what would not work is said before it costs anything; what a run takes is a range."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gridwars.benchmarks.contract import Benchmark
+from gridwars.cli.exit_codes import ExitCode
+from gridwars.cli.main import run
+from gridwars.log.events import SeatRecord
+from gridwars.policies import registry
+from gridwars.policies.checks import Check, Verdict
+from gridwars.policies.making import Making
+from gridwars.policies.policy import PolicyError
+from tests.gridwars.paid_talker import KIND, MOST_TOKENS, PaidTalker, make_record
+
+RunJson = Callable[[Sequence[str | Path]], tuple[ExitCode, Any]]
+
+
+class CheckedTalker(PaidTalker):
+    """A model's seat whose key is fine and whose model is known unless it is called otherwise."""
+
+    checked: list[tuple[bool, bool]] = []  # noqa: RUF012  all of them, so that a test sees how they were asked
+
+    async def check(self, *, look_up: bool, call: bool) -> Sequence[Check]:
+        self.checked.append((look_up, call))
+        verdict = Verdict.FAILED if self.record.strategy == "gone" else Verdict.OK
+        return [
+            Check("key", Verdict.OK, "from TEST_KEY"),
+            Check("model", verdict if look_up else Verdict.UNKNOWN, "asked the provider"),
+            Check("call", Verdict.OK if call else Verdict.UNKNOWN, "made"),
+        ]
+
+
+def restore(record: SeatRecord, benchmark: Benchmark) -> CheckedTalker:
+    return CheckedTalker(record, lambda request: None)
+
+
+def make(text: str, making: Making) -> CheckedTalker:
+    if text == "keyless":
+        raise PolicyError("no key: the environment variable TEST_KEY is not set")
+    return restore(make_record(making.alias, strategy=text), making.benchmark)
+
+
+@pytest.fixture(autouse=True)
+def _talkers(monkeypatch: pytest.MonkeyPatch) -> None:
+    CheckedTalker.checked.clear()
+    monkeypatch.setitem(registry.KINDS, KIND, restore)
+    monkeypatch.setitem(registry.MAKERS, KIND, make)
+
+
+def test_an_estimate_is_a_range_over_the_whole_run(run_json: RunJson) -> None:
+    arguments = ["preflight", "--rounds", "4", "--episodes", "10", "--seat", "talker:x", "--json"]
+    code, found = run_json(arguments)
+    assert code is ExitCode.OK
+    seat = found["seats"][0]
+    assert seat["prompt_bytes"] == 72
+    assert seat["least"]["calls"] == 40
+    assert seat["most"]["calls"] == 80
+    assert seat["least"]["tokens"] == 40 * (72 // 4 + 100)
+    first, repair = MOST_TOKENS, MOST_TOKENS + 100 * 4 // 2
+    assert seat["most"]["tokens"] == 40 * (first + repair)
+    assert found["most"] == seat["most"]
+    assert found["seats"][1]["most"]["calls"] == 0
+
+
+@pytest.mark.parametrize(
+    ("budget", "said"),
+    [
+        ("run.calls=39", "is too small"),
+        ("run.calls=40", "may not be enough"),
+        ("run.calls=80", "is enough in any case"),
+        ("run.dollars=0.001", "is too small"),
+        ("run.tokens=1_000_000", "is enough in any case"),
+    ],
+)
+def test_the_budget_is_held_against_the_estimate(budget: str, said: str, run_json: RunJson) -> None:
+    arguments = ["preflight", "--rounds", "4", "--episodes", "10", "--seat", "talker:x", "--budget", budget]
+    _, found = run_json([*arguments, "--json"])
+    (note,) = found["notes"]
+    assert note.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("switches", "asked"),
+    [([], (True, False)), (["--offline"], (False, False)), (["--call"], (True, True))],
+)
+def test_nothing_is_asked_or_paid_for_but_what_is_allowed(
+    switches: list[str], asked: tuple[bool, bool], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["preflight", "--seat", "talker:x", *switches]) is ExitCode.OK
+    assert CheckedTalker.checked == [asked]
+    text = capsys.readouterr().out
+    assert "from TEST_KEY" in text
+    assert "test, 2026-11-30; check before use" in text
+
+
+def test_seats_that_are_the_same_are_checked_once(run_json: RunJson) -> None:
+    seats = [argument for _ in range(3) for argument in ("--seat", "talker:x")]
+    _, found = run_json(["preflight", *seats, "--seat", "talker:y", "--json"])
+    assert len(CheckedTalker.checked) == 2
+    assert all(len(seat["checks"]) == 4 for seat in found["seats"])
+
+
+def test_a_check_that_failed_fails_the_run(run_json: RunJson) -> None:
+    code, found = run_json(["preflight", "--seat", "talker:gone", "--json"])
+    assert code is ExitCode.FAILED
+    verdicts = {check["subject"]: check["verdict"] for check in found["seats"][0]["checks"]}
+    assert verdicts == {"key": "ok", "model": "failed", "call": "unknown", "price": "ok"}
+
+
+def test_every_seat_that_cannot_be_filled_is_named(
+    capsys: pytest.CaptureFixture[str], run_json: RunJson
+) -> None:
+    seats = ["--seat", "talker:keyless", "--seat", "pianter", "--seat", "talker:x"]
+    assert run(["preflight", *seats]) is ExitCode.FAILED
+    message = capsys.readouterr().err
+    assert "seat a: no key: the environment variable TEST_KEY is not set" in message
+    assert 'did you mean "painter"?' in message
+    code, found = run_json(["preflight", *seats, "--json"])
+    assert code is ExitCode.FAILED
+    assert list(found["problems"]) == ["a", "b"]
+
+
+def test_built_ins_need_no_look_and_cost_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["preflight"]) is ExitCode.OK
+    text = capsys.readouterr().out
+    assert "1 episodes of at most 5 rounds" in text
+    assert "checks" not in text
+
+
+def test_a_real_provider_is_checked_without_a_network(
+    monkeypatch: pytest.MonkeyPatch, run_json: RunJson
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "unused-canary")
+    arguments = ["preflight", "--seat", "openai:gpt-6-luna", "--strategy", "plan", "--offline", "--json"]
+    code, found = run_json(arguments)
+    assert code is ExitCode.OK
+    seat = found["seats"][0]
+    assert seat["is_priced"]
+    assert 0 < seat["least"]["microdollars"] < seat["most"]["microdollars"]
+    assert "unused-canary" not in str(found)
