@@ -246,6 +246,44 @@ Baseline = Callable[[Observation], str]
 """A scripted policy: from what a seat sees to a reply text, the same always."""
 
 
+class Player(NamedTuple):
+    """Who plays a seat without anybody being asked.
+
+    Attributes:
+        decide: from what the seat sees to its reply.
+        script: the text that `decide` gives whatever it sees; "" where that depends.
+    """
+
+    decide: Baseline
+    script: str = ""
+
+
+class Bout(NamedTuple):
+    """An episode between scripted players.
+
+    Attributes:
+        players: by seat; one may sit at several.
+    """
+
+    seed: int
+    players: tuple[Player, ...]
+
+
+class Rematch(NamedTuple):
+    """One part of a played episode, to be played anew as an episode of its own, on any seed and seating.
+
+    Attributes:
+        config: of that episode, its seed aside.
+        players: by seat, with what they submitted.
+        scores: by seat, as played, exact as in `Results`; none where it was not played.
+    """
+
+    part: int
+    config: msgspec.Struct
+    players: tuple[Player, ...]
+    scores: tuple[str, ...]
+
+
 class BaselineNote(NamedTuple):
     """What a person wants to know of a baseline.
 
@@ -417,6 +455,21 @@ class Benchmark(Protocol):
         ...
 
     def start(self, config: msgspec.Struct) -> Episode: ...
+
+    def play_bouts(
+        self, config: msgspec.Struct, bouts: Sequence[Bout], *, threads: int = 1
+    ) -> Iterator[Results]:
+        """Plays whole episodes between scripted players in memory, and yields what each came to, in order.
+
+        Args:
+            config: of all, their seeds aside.
+            threads: how many may be played at a time, where the benchmark can.
+        """
+        ...
+
+    def list_rematches(self, config: msgspec.Struct, events: Sequence[Event]) -> Sequence[Rematch]:
+        """The parts decided so far, where a decision stands alone; none where it answers its moment."""
+        ...
 
     def audit(self, config: msgspec.Struct, events: Sequence[tuple[int, Event]]) -> Iterator[Finding]:
         """Derives the episode again from its sealed decisions and compares everything recorded.

@@ -38,7 +38,7 @@ class BenchmarkCommand(click.Command):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        named = bool(args) and not args[0].startswith("-")
+        named = self.names_benchmark(args)
         benchmark = get_benchmark(args[0] if named else self.find_benchmark_name(ctx, args))
         ctx.meta[_CHOSEN] = benchmark
         rest = super().parse_args(ctx, args[1:] if named else args)
@@ -51,6 +51,10 @@ class BenchmarkCommand(click.Command):
             if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
         }
         return rest
+
+    def names_benchmark(self, args: list[str]) -> bool:
+        """Whether the command line begins with a benchmark's name."""
+        return bool(args) and not args[0].startswith("-")
 
     def find_benchmark_name(self, ctx: click.Context, args: list[str]) -> str:
         """The benchmark where the command line does not begin with one."""

@@ -15,6 +15,7 @@ from gridwars.benchmarks.contract import (
     Baseline,
     BaselineNote,
     Batch,
+    Bout,
     ConfigurationError,
     Decision,
     Event,
@@ -24,6 +25,7 @@ from gridwars.benchmarks.contract import (
     Origin,
     Recording,
     Rejection,
+    Rematch,
     ReplayAudit,
     ReplayCodec,
     ReplayError,
@@ -34,6 +36,7 @@ from gridwars.benchmarks.contract import (
 )
 from gridwars.benchmarks.contract import Outcome as Ending
 from gridwars.benchmarks.presentation import Block, Picture, Section, Span, Table
+from gridwars.benchmarks.scripted import play_bouts
 from gridwars.canonical import Json, render_canonical
 from gridwars.vectors import Runner
 
@@ -245,6 +248,14 @@ class Toy:
     def start(self, config: msgspec.Struct) -> ToyEpisode:
         assert isinstance(config, ToyConfig)
         return ToyEpisode(config)
+
+    def play_bouts(
+        self, config: msgspec.Struct, bouts: Sequence[Bout], *, threads: int = 1
+    ) -> Iterator[Results]:
+        return play_bouts(self.start, config, bouts)
+
+    def list_rematches(self, config: msgspec.Struct, events: Sequence[Event]) -> Sequence[Rematch]:
+        return ()
 
     def audit(self, config: msgspec.Struct, events: Sequence[tuple[int, Event]]) -> Iterator[Finding]:
         episode = self.start(config)

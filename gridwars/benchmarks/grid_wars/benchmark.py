@@ -10,18 +10,22 @@ import msgspec
 from gridwars.benchmarks.contract import (
     Baseline,
     BaselineNote,
+    Bout,
     Decision,
     Event,
     Finding,
     Observation,
     Option,
     Rejection,
+    Rematch,
     ReplayAudit,
     ReplayCodec,
+    Results,
     Worksheet,
 )
 from gridwars.benchmarks.grid_wars import rules, worksheet
 from gridwars.benchmarks.grid_wars.audit import audit_series
+from gridwars.benchmarks.grid_wars.bouts import list_rematches, play_bouts
 from gridwars.benchmarks.grid_wars.conformance import KINDS
 from gridwars.benchmarks.grid_wars.events import EVENT_TYPES
 from gridwars.benchmarks.grid_wars.observation import GridWarsObservation
@@ -86,6 +90,14 @@ class GridWars:
 
     def start(self, config: msgspec.Struct) -> GridWarsEpisode:
         return GridWarsEpisode(_require_own(config))
+
+    def play_bouts(
+        self, config: msgspec.Struct, bouts: Sequence[Bout], *, threads: int = 1
+    ) -> Iterator[Results]:
+        return play_bouts(_require_own(config), bouts, threads=threads)
+
+    def list_rematches(self, config: msgspec.Struct, events: Sequence[Event]) -> Sequence[Rematch]:
+        return list_rematches(_require_own(config), events)
 
     def audit(self, config: msgspec.Struct, events: Sequence[tuple[int, Event]]) -> Iterator[Finding]:
         return audit_series(_require_own(config), events)

@@ -10,6 +10,7 @@ import msgspec
 from gridwars.benchmarks.contract import (
     Baseline,
     BaselineNote,
+    Bout,
     Decision,
     Event,
     Finding,
@@ -17,10 +18,13 @@ from gridwars.benchmarks.contract import (
     Option,
     Origin,
     Rejection,
+    Rematch,
     ReplayAudit,
     ReplayCodec,
+    Results,
     Worksheet,
 )
+from gridwars.benchmarks.scripted import play_bouts
 from gridwars.benchmarks.snake_royale import rules, worksheet
 from gridwars.benchmarks.snake_royale.audit import audit_game
 from gridwars.benchmarks.snake_royale.baselines import BASELINES, COIL, Weights, choose_direction
@@ -91,6 +95,14 @@ class SnakeRoyale:
 
     def start(self, config: msgspec.Struct) -> SnakeRoyaleEpisode:
         return SnakeRoyaleEpisode(_require_own(config))
+
+    def play_bouts(
+        self, config: msgspec.Struct, bouts: Sequence[Bout], *, threads: int = 1
+    ) -> Iterator[Results]:
+        return play_bouts(self.start, config, bouts)
+
+    def list_rematches(self, config: msgspec.Struct, events: Sequence[Event]) -> Sequence[Rematch]:
+        return ()
 
     def audit(self, config: msgspec.Struct, events: Sequence[tuple[int, Event]]) -> Iterator[Finding]:
         return audit_game(_require_own(config), events)

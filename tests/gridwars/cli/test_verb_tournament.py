@@ -1,0 +1,96 @@
+"""`gridwars tournament` from the outside: tables, JSON, CSV, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gridwars.cli.exit_codes import ExitCode
+from gridwars.cli.main import run
+
+RunJson = Callable[[Sequence[str | Path]], tuple[ExitCode, Any]]
+SHORT = ["--rounds", "1", "--ticks", "60"]
+
+
+def test_table_ranks_the_warriors_and_shows_every_pair(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tournament", "sentry", "painter", *SHORT, "--seeds", "3"]) is ExitCode.OK
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Grid Wars: 18 bouts on 3 seeds")
+    ranked = [line.split()[1] for line in lines if line.lstrip()[:2] in ("1 ", "2 ")]
+    assert ranked == ["painter", "sentry"]
+    assert any(line.strip() == "head to head" for line in lines)
+
+
+def test_json_and_csv_hold_the_same_bouts(tmp_path: Path, run_json: RunJson) -> None:
+    path = tmp_path / "bouts.csv"
+    arguments = ["tournament", "grid-wars", "painter", "bomber", "sentry", "painter", *SHORT, "--seed", "5"]
+    code, document = run_json([*arguments, "--seeds", "2", "--csv", path, "--json"])
+    assert code is ExitCode.OK
+    assert document["seeds"] == [5, 6]
+    assert document["config"]["ticks"] == 60
+    assert document["bout_count"] == 48
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 48 * 4
+    scores = defaultdict(list)
+    for row in rows:
+        scores[row["warrior"]].append(float(row["score"]))
+    assert set(scores) == {"painter", "bomber", "sentry", "painter#2"}
+    for standing in document["standings"]:
+        own = scores[standing["warrior"]]
+        assert standing["score"]["mean"] == pytest.approx(sum(own) / len(own))
+    assert len(document["head_to_head"]) == 6
+
+
+def test_threads_and_engines_change_nothing(run_json: RunJson) -> None:
+    arguments = [
+        "tournament",
+        "painter",
+        "bomber",
+        "--rounds",
+        "1",
+        "--ticks",
+        "20",
+        "--seeds",
+        "2",
+        "--json",
+    ]
+    alone = run_json([*arguments, "--threads", "1"])
+    assert alone[0] is ExitCode.OK
+    assert run_json([*arguments, "--threads", "3"]) == alone
+    assert run_json([*arguments, "--engine", "reference"]) == alone
+
+
+def test_other_benchmark_has_tournaments_too(run_json: RunJson) -> None:
+    arguments = [
+        "tournament",
+        "snake-royale",
+        "coil",
+        "forager",
+        "--max-turns",
+        "20",
+        "--seeds",
+        "1",
+        "--json",
+    ]
+    code, document = run_json(arguments)
+    assert code is ExitCode.OK
+    assert document["benchmark"] == "snake-royale"
+    assert document["bout_count"] == 6
+    assert document["standings"][0]["score"]["half_width"] is None
+
+
+def test_what_cannot_be_played_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["tournament", "painter"]) is ExitCode.USAGE
+    assert "at least two" in capsys.readouterr().err
+    assert run(["tournament", "painter", "paintr"]) is ExitCode.USAGE
+    assert 'did you mean "painter"?' in capsys.readouterr().err
+    assert run(["tournament", "painter", "human"]) is ExitCode.USAGE
+    assert "cannot take part" in capsys.readouterr().err
+    assert run(["tournament", "painter", "bomber", "--seed", str(2**63 - 1)]) is ExitCode.USAGE
+    assert "seed" in capsys.readouterr().err
