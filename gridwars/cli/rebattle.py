@@ -11,7 +11,7 @@ import click
 
 from gridwars.benchmarks.presentation import Block, Table
 from gridwars.benchmarks.registry import get_benchmark
-from gridwars.cli.console import examples, json_option, open_console, print_json, show_progress
+from gridwars.cli.console import examples, json_option, make_plain, open_console, print_json, show_progress
 from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import LoggedEpisode, open_log
@@ -75,7 +75,7 @@ def _print(episode: LoggedEpisode, rebattle: Rebattle) -> None:
     noun = get_benchmark(episode.start.benchmark).make_view().part_noun
     names = episode.recording.seat_names
     series: Block = Table(
-        f"{episode.log.path}: {rebattle.bout_count} rematches on {len(rebattle.seeds)} boards",
+        f"{rebattle.bout_count} rematches, {len(rebattle.seeds)} boards",
         ("seat", "policy", "canonical", "seat-integrated"),
         tuple(
             (name_seat(seat), names[seat], _render_canonical(scores), scores.integrated.render())
@@ -93,6 +93,7 @@ def _print(episode: LoggedEpisode, rebattle: Rebattle) -> None:
             for part in rebattle.parts
         ),
     )
+    click.echo(make_plain(str(episode.log.path)))
     print_blocks(open_console(), (series, rounds))
 
 

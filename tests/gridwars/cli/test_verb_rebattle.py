@@ -32,7 +32,8 @@ def test_table_has_a_line_for_every_seat_and_round(log: Path, capsys: pytest.Cap
     assert run(["rebattle", str(log), str(log), "--seeds", "2"]) is ExitCode.OK
     lines = capsys.readouterr().out.splitlines()
     assert sum(" ± " in line for line in lines) == 2 * (4 + 2)
-    assert sum("rematches on 2 boards" in line for line in lines) == 2
+    assert lines.count(str(log)) == 2
+    assert sum("96 rematches, 2 boards" in line for line in lines) == 2
 
 
 def test_nothing_sealed_is_nothing_to_fight_with(
