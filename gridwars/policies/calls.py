@@ -30,7 +30,6 @@ from gridwars.policies.provider import (
 from gridwars.policies.retry import RetryRules, run_with_retries
 from gridwars.policies.throttle import Settled
 
-_TOLD_EVERY_SECONDS = 0.2
 _FAILURE_LENGTH = 300
 _CHARACTERS_PER_TOKEN = 4
 """For a live view; the log has the provider's own count."""
@@ -72,7 +71,6 @@ class Exchange:
         self._asking = asking
         self._call_number = 0
         self._last: Called | None = None
-        self._told_at = 0.0
 
     async def run(self) -> Answer:
         """The answer, with the call that brought it; every other call is in the log.
@@ -114,7 +112,8 @@ class Exchange:
             await self._asking.record([self._describe(receipt, started, error.kind, error.detail)])
             raise
         except asyncio.CancelledError:
-            await self._asking.record([self._describe(receipt, started, "cancelled", "cut off by this program")])
+            call = self._describe(receipt, started, "cancelled", "cut off by this program")
+            await self._asking.record([call])
             raise
         finally:
             self._line.gate.leave(ticket, ending, retry_after)
@@ -165,10 +164,7 @@ class Exchange:
         self._tell(Phase.WAITING, "" if seconds is None else f"paused for {seconds:.0f} s")
 
     def _tell_of_stream(self, length: int) -> None:
-        now = asyncio.get_running_loop().time()
-        if now >= self._told_at + _TOLD_EVERY_SECONDS:
-            self._told_at = now
-            self._tell(Phase.STREAMING, token_count=length // _CHARACTERS_PER_TOKEN)
+        self._tell(Phase.STREAMING, token_count=length // _CHARACTERS_PER_TOKEN)
 
     def _tell_of_retry(self, number: int, seconds: float, error: CallError) -> None:
         why = error.detail.partition(":")[0]

@@ -95,7 +95,7 @@ class Call:
 
     Attributes:
         options: values of the provider's own parameters, as `check_parameters` left them.
-        tell: told the number of characters received, as they come.
+        tell: told the number of characters received, now and then as they come.
     """
 
     model: str

@@ -17,6 +17,7 @@ from gridwars.policies.making import Maker, Making
 from gridwars.policies.policy import Policy, PolicyError
 from gridwars.policies.prices import PriceTable
 from gridwars.policies.recorded import make_recorded, restore_recorded
+from gridwars.policies.search import make_search, restore_search
 
 Restorer = Callable[[SeatRecord, Benchmark], Policy]
 """Makes a policy again from what the log holds of it.
@@ -51,6 +52,7 @@ MAKERS: dict[str, Maker] = {
     "recorded": make_recorded,
     "command": make_command,
     "human": make_human,
+    "search": make_search,
     **{kind: functools.partial(_make_model, kind) for kind in PROVIDERS},
 }
 """By what stands before the colon of a seat's text; the first two may be left out."""
@@ -61,6 +63,7 @@ KINDS: dict[str, Restorer] = {
     "recorded": restore_recorded,
     "command": restore_command,
     "human": restore_human,
+    "search": restore_search,
     **{kind: functools.partial(_restore_model, kind) for kind in PROVIDERS},
 }
 """How each kind of policy is made again from its record."""

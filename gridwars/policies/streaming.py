@@ -29,6 +29,11 @@ MAXIMUM_LENGTH = 1_000_000
 _GRACE_SECONDS = 5
 """For what follows a whole answer, such as its usage or the stream's end."""
 
+_STEP_SECONDS = 0.2
+
+_IDLE_CONNECTIONS = 20
+"""Kept for calls to come; the pool probes each of them twice in every call."""
+
 # The last is one that httpx2 lets through when TLS ends without a word.
 _BROKEN = (httpx2.HTTPError, httpx2.StreamError, OSError, ValueError, RecursionError, anyio.EndOfStream)
 
@@ -85,7 +90,7 @@ def make_http_client(connect_seconds: float) -> httpx2.AsyncClient:
         logging.getLogger(library).setLevel(logging.WARNING)
     return httpx2.AsyncClient(
         timeout=httpx2.Timeout(None, connect=connect_seconds),
-        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=None),
+        limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_IDLE_CONNECTIONS),
         follow_redirects=False,
     )
 
@@ -145,14 +150,16 @@ async def look_up(
 async def _fold_stream(stream: SdkStream, fold: Fold, call: Call, deadline: _Deadline) -> None:
     receipt, headers = call.receipt, stream.response.headers
     _note_response(stream.response, receipt)
+    now = asyncio.get_running_loop().time
     try:
         async for event in stream:
+            time = now()
             if receipt.first_byte_at is None:
-                receipt.first_byte_at = asyncio.get_running_loop().time()
+                receipt.first_byte_at = time
             if isinstance(event, dict):
                 fold.take(event)
+            if deadline.extend(time, done=fold.done):
                 call.tell(fold.length)
-            deadline.extend(done=fold.done)
             if fold.length > MAXIMUM_LENGTH:
                 break
         if receipt.first_byte_at is None:
@@ -169,20 +176,32 @@ def _finish(fold: Fold) -> Completion:
 
 
 class _Deadline:
-    """The one that is due next, moved on with each event."""
+    """The one that is due next, moved on as events come."""
 
     def __init__(self, deadlines: Deadlines) -> None:
         now = asyncio.get_running_loop().time()
         self._idle = deadlines.idle
+        # Moving a timer costs more than reading an event, so it is moved for many of them.
+        self._step = min(_STEP_SECONDS, deadlines.idle / 100)
+        self._next_step = now
         self._end = now + deadlines.total
         self._end_reason = f"no end after {deadlines.total:g} s"
         self.reason = f"no answer began within {deadlines.first_byte:g} s"
         self.timeout = asyncio.timeout_at(self._limit(now + deadlines.first_byte))
 
-    def extend(self, *, done: bool) -> None:
+    def extend(self, now: float, *, done: bool) -> bool:
+        """Takes note of an event; tells whether the deadline was moved, as it is now and then.
+
+        Args:
+            done: nothing but accessories can follow.
+        """
+        if now < self._next_step and not done:
+            return False
+        self._next_step = now + self._step
         self.reason = f"nothing more for {self._idle:g} s"
-        idle = min(self._idle, _GRACE_SECONDS) if done else self._idle
-        self.timeout.reschedule(self._limit(asyncio.get_running_loop().time() + idle))
+        idle = min(self._idle, _GRACE_SECONDS) if done else self._idle + self._step
+        self.timeout.reschedule(self._limit(now + idle))
+        return True
 
     def _limit(self, due: float) -> float:
         if due >= self._end:
