@@ -246,6 +246,19 @@ Baseline = Callable[[Observation], str]
 """A scripted policy: from what a seat sees to a reply text, the same always."""
 
 
+class Search(NamedTuple):
+    """A scripted player that searches for its replies.
+
+    Attributes:
+        make: from a budget to the player, which is the same for the same budget.
+        default_budget: what is spent on one reply, counted in `budget_noun` (`battles`).
+    """
+
+    make: Callable[[int], Baseline]
+    default_budget: int
+    budget_noun: str
+
+
 class Player(NamedTuple):
     """Who plays a seat without anybody being asked.
 
@@ -391,6 +404,8 @@ class Benchmark(Protocol):
     """Baselines that fill the seats which nobody named, by seat."""
     baseline_notes: ClassVar[Mapping[str, BaselineNote]]
     """Of every baseline, in the order in which they are shown."""
+    search: ClassVar[Search | None]
+    """A strong player without a model; None where there is none."""
     replay_audits: ClassVar[Mapping[str, ReplayAudit]]
     """Recordings it can check besides its logs, by the `protocol` that they name or begin as."""
     replay_codec: ClassVar[ReplayCodec | None]

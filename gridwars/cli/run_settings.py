@@ -235,6 +235,7 @@ _WHO = (
     ("recorded:LOG#SEAT", "What a seat of an old log answered."),
     ("command:PROGRAM", "A program that reads a request as JSON and writes a reply."),
     ("human", "A person, with $VISUAL or $EDITOR."),
+    ("search", "Scripts that win battles of its own, without a model; search:5000 for so many a round."),
 )
 
 

@@ -40,6 +40,7 @@ class TournamentCommand(BenchmarkCommand):
     epilog=examples(
         "gridwars tournament painter bomber sentry mine.gwl",
         "gridwars tournament old.gwl new.gwl --seeds 100 --csv bouts.csv",
+        "gridwars tournament search painter bomber --seeds 5",
         "gridwars tournament snake-royale coil forager --seeds 5 --json",
     ),
 )
@@ -77,9 +78,9 @@ def command(
 ) -> ExitCode:
     """Play warriors against each other on many seeds, with intervals.
 
-    WARRIOR is a built-in's name or a file; there are at least two. Up to as many as there are seats meet in
-    every seating on every seed; more meet in a balanced design. A bout is an episode, and its score the
-    episode's. Intervals and tests treat a seed as one observation.
+    WARRIOR is a built-in's name, a file, or search:BUDGET; there are at least two. Up to as many as there are
+    seats meet in every seating on every seed; more meet in a balanced design. A bout is an episode, and its
+    score the episode's. Intervals and tests treat a seed as one observation.
     """
     from gridwars.compare.contestants import make_contestants
     from gridwars.compare.tournament import run_tournament

@@ -11,6 +11,7 @@ from gridwars.policies.builtin import BuiltinPolicy
 from gridwars.policies.file import FilePolicy
 from gridwars.policies.policy import Policy, PolicyError
 from gridwars.policies.registry import make_policies
+from gridwars.policies.search import SearchPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,5 +51,7 @@ def _find_player(text: str, policy: Policy, benchmark: Benchmark) -> Player:
             script = policy.record.parameters["text"]
             assert isinstance(script, str), "a file's record holds its text"
             return Player(lambda observation: script, script)
+        case SearchPolicy():
+            return Player(policy.decide)
         case _:
-            raise PolicyError(f'"{text}" cannot take part: only built-ins and files play without being asked')
+            raise PolicyError(f'"{text}" cannot take part: only built-ins, files and searches play unasked')

@@ -32,6 +32,7 @@ from gridwars.benchmarks.contract import (
     Reply,
     Request,
     Results,
+    Search,
     Worksheet,
 )
 from gridwars.benchmarks.contract import Outcome as Ending
@@ -202,6 +203,7 @@ class Toy:
         "fair": BaselineNote("Bids the prize."),
         "rash": BaselineNote("Bids the limit."),
     }
+    search: ClassVar[Search | None] = None
     replay_codec: ClassVar[ReplayCodec | None] = None
     vector_runners: ClassVar[Mapping[str, Runner]] = {}
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {"toy.sum.v1": lambda data: _audit_sum(data)}

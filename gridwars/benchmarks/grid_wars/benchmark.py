@@ -21,6 +21,7 @@ from gridwars.benchmarks.contract import (
     ReplayAudit,
     ReplayCodec,
     Results,
+    Search,
     Worksheet,
 )
 from gridwars.benchmarks.grid_wars import rules, worksheet
@@ -35,6 +36,7 @@ from gridwars.benchmarks.grid_wars.replay import audit_replay
 from gridwars.benchmarks.grid_wars.replay_codec import CODEC
 from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL
 from gridwars.benchmarks.grid_wars.rules import GridWarsConfig
+from gridwars.benchmarks.grid_wars.search import DEFAULT_BUDGET, make_search
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
 from gridwars.benchmarks.grid_wars.submission import Submission, cap_script, find_problem, split_script
 from gridwars.benchmarks.grid_wars.view import GridWarsView
@@ -55,6 +57,7 @@ class GridWars:
     baselines: ClassVar[Mapping[str, Baseline]]
     default_seats: ClassVar[tuple[str, ...]] = ("painter", "bomber", "sentry", "painter")
     baseline_notes: ClassVar[Mapping[str, BaselineNote]]
+    search: ClassVar[Search | None] = Search(make_search, DEFAULT_BUDGET, "battles")
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {PROTOCOL: audit_replay}
     replay_codec: ClassVar[ReplayCodec | None] = CODEC
     vector_runners: ClassVar[Mapping[str, Runner]] = KINDS

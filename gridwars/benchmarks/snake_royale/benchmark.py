@@ -22,6 +22,7 @@ from gridwars.benchmarks.contract import (
     ReplayAudit,
     ReplayCodec,
     Results,
+    Search,
     Worksheet,
 )
 from gridwars.benchmarks.scripted import play_bouts
@@ -58,6 +59,7 @@ class SnakeRoyale:
     baseline_notes: ClassVar[Mapping[str, BaselineNote]] = {
         name: BaselineNote(weights.description) for name, weights in BASELINES.items()
     }
+    search: ClassVar[Search | None] = None
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {CODEC.protocol: audit_replay}
     replay_codec: ClassVar[ReplayCodec | None] = CODEC
     vector_runners: ClassVar[Mapping[str, Runner]] = KINDS

@@ -1,0 +1,109 @@
+"""Small edits of a script, drawn at random: most still compile, and a few are better."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from gridwars.rng import NimRand
+
+Script = tuple[str, ...]
+
+MOST_DRAWS = 50
+"""Of edits that a script has no place for, before it is left as it is."""
+
+
+def draw_edit(script: Script, rand: NimRand) -> Script:
+    """The script with one number, operator or line changed; it need not compile."""
+    for _ in range(MOST_DRAWS):
+        edited = _EDITS[rand.draw_up_to(len(_EDITS) - 1)](script, rand)
+        if edited != script:
+            return edited
+    return script
+
+
+def _change_number(script: Script, rand: NimRand) -> Script:
+    def change(text: str) -> str:
+        number = int(text)
+        step = (1, 1, 2, max(1, number // 4), max(1, number // 2), number)[rand.draw_up_to(5)]
+        return str(max(0, number + (step if rand.draw_up_to(1) else -step)))
+
+    return _replace_one(script, _NUMBER, change, rand)
+
+
+def _change_operator(script: Script, rand: NimRand) -> Script:
+    def change(text: str) -> str:
+        choices = _ALTERNATIVES[text]
+        return choices[rand.draw_up_to(len(choices) - 1)]
+
+    return _replace_one(script, _OPERATOR, change, rand)
+
+
+def _remove_line(script: Script, rand: NimRand) -> Script:
+    if len(script) < 2:
+        return script
+    index = rand.draw_up_to(len(script) - 1)
+    return (*script[:index], *script[index + 1 :])
+
+
+def _exchange_lines(script: Script, rand: NimRand) -> Script:
+    if len(script) < 2:
+        return script
+    index = rand.draw_up_to(len(script) - 2)
+    return (*script[:index], script[index + 1], script[index], *script[index + 2 :])
+
+
+def _repeat_line(script: Script, rand: NimRand) -> Script:
+    """A copy of any line, at the indentation of the line that it comes to stand before."""
+    line = script[rand.draw_up_to(len(script) - 1)].strip()
+    index = rand.draw_up_to(len(script) - 1)
+    indentation = script[index][: len(script[index]) - len(script[index].lstrip())]
+    return (*script[:index], indentation + line, *script[index:])
+
+
+_EDITS: tuple[Callable[[Script, NimRand], Script], ...] = (
+    _change_number,
+    _change_number,
+    _change_number,
+    _change_operator,
+    _remove_line,
+    _exchange_lines,
+    _repeat_line,
+)
+
+_NUMBER = re.compile(r"(?<![\w])\d{1,9}(?!\w)")
+_ALTERNATIVES: Mapping[str, tuple[str, ...]] = {
+    "==": ("!=", "<=", ">="),
+    "!=": ("==", "<", ">"),
+    "<=": ("<", "==", ">="),
+    ">=": (">", "==", "<="),
+    "<": ("<=", "!=", ">"),
+    ">": (">=", "!=", "<"),
+    "+": ("-",),
+    "-": ("+",),
+    "and": ("or",),
+    "or": ("and",),
+    "true": ("false",),
+    "false": ("true",),
+}
+_OPERATOR = re.compile(r"[=!<>]=|(?<!\.)[<>]|[+-]|\b(?:and|or|true|false)\b")
+
+
+def _replace_one(
+    script: Script, pattern: re.Pattern[str], change: Callable[[str], str], rand: NimRand
+) -> Script:
+    """One match outside comments, each as likely, replaced."""
+    places = [
+        (index, match)
+        for index, line in enumerate(script)
+        for match in pattern.finditer(line.partition("#")[0])
+    ]
+    if not places:
+        return script
+    index, match = places[rand.draw_up_to(len(places) - 1)]
+    line = script[index]
+    return (
+        *script[:index],
+        line[: match.start()] + change(match[0]) + line[match.end() :],
+        *script[index + 1 :],
+    )
