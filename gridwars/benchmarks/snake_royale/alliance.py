@@ -6,7 +6,6 @@ It is measured and shown, and never scored.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 
 from gridwars.benchmarks.snake_royale.board import OFF_BOARD
 from gridwars.benchmarks.snake_royale.rules import OFFSETS, HeadOnRule
@@ -14,24 +13,30 @@ from gridwars.benchmarks.snake_royale.sight import HeadRisk, Sight
 from gridwars.benchmarks.snake_royale.state import GameState, Snake
 
 
-def find_declined_kills(state: GameState, directions: Sequence[int]) -> list[tuple[int, int, int]]:
+def find_declined_kills(
+    state: GameState, living: Sequence[Snake], directions: Sequence[int]
+) -> list[tuple[int, int, int]]:
     """The (seat, rival, cell) of the first free kill that each seat has besides what it submitted.
 
     Args:
         state: before the turn.
+        living: its living snakes.
         directions: by seat, as submitted: necks are not repaired yet.
     """
     if state.switches.head_to_head is HeadOnRule.BOTH_DIE:
         return []
     around = state.board.around
-    living = state.living
-    near = [pair for pair in combinations(living, 2) if around[pair[0].body[0]] & around[pair[1].body[0]]]
-    if not near:
+    reached = reached_twice = 0
+    for snake in living:
+        steps = around[snake.body[0]]
+        reached_twice |= reached & steps
+        reached |= steps
+    if not reached_twice:
         return []
     sight = Sight(state)
     found = []
     for snake in living:
-        if any(snake is one or snake is other for one, other in near):
+        if around[snake.body[0]] & reached_twice:
             kill = _find_kill(sight, snake, directions[snake.seat])
             if kill is not None:
                 found.append((snake.seat, *kill))

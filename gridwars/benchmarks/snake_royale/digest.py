@@ -13,8 +13,8 @@ _FOOD_STATE_MASK = 0x3FFFFFFF
 
 def compute_digest(state: GameState) -> int:
     """64 bits: turn, snakes by seat, food in its order, and the low bits of the food's stream."""
-    coordinates = state.board.coordinates
     values: list[int] = [state.turn]
+    coordinates = state.board.coordinates
     for snake in state.snakes:
         body = snake.body
         values += (snake.alive, snake.health, len(body))
@@ -25,8 +25,10 @@ def compute_digest(state: GameState) -> int:
         values += coordinates[cell]
     values.append(state.food_stream.state & _FOOD_STATE_MASK)
     digest = _OFFSET
+    # Half of a turn's time goes by here: names are local, and nothing is called.
+    addend, prime, mask = _ADDEND, _PRIME, MASK_64
     for value in values:
-        digest = (digest ^ value + _ADDEND) * _PRIME & MASK_64
+        digest = (digest ^ value + addend) * prime & mask
         digest ^= digest >> 29
     return digest
 

@@ -29,6 +29,7 @@ class Turn:
         chosen: by seat, the direction after the repair of necks.
         targets: by seat, the cell it moves to, or OFF_BOARD.
         dying: by seat that is to be removed, why and by whom.
+        living: the snakes that the turn leaves alive, once the dead are removed.
         happenings: what happened so far.
     """
 
@@ -40,6 +41,7 @@ class Turn:
     chosen: list[int] = field(default_factory=lambda: [0] * SEAT_COUNT)
     targets: list[int] = field(default_factory=lambda: [OFF_BOARD] * SEAT_COUNT)
     dying: dict[int, tuple[DeathCause, int]] = field(default_factory=dict)
+    living: list[Snake] = field(default_factory=list)
     happenings: list[Happening] = field(default_factory=list)
 
     def tell(
@@ -70,7 +72,7 @@ def apply_turn(
         The turn, whose `happenings` tell it all, declined kills last.
     """
     turn = Turn(state, directions, alternatives, state.living)
-    declined = find_declined_kills(state, directions)
+    declined = find_declined_kills(state, turn.alive, directions)
     for step in STEPS:
         step(turn)
     for seat, rival, cell in declined:
@@ -88,37 +90,42 @@ def begin_turn(turn: Turn) -> None:
 def repair_necks(turn: Turn) -> None:
     """Step 2: a move onto the own neck gives way to the alternative, or to the last direction."""
     steps = turn.state.board.steps
+    directions, chosen = turn.directions, turn.chosen
     for snake in turn.alive:
         seat, body = snake.seat, snake.body
-        direction = turn.directions[seat]
+        direction = directions[seat]
         # A neck is always on the board, and where segments are stacked no step leads to it.
         if len(body) > 1 and steps[direction][body[0]] == body[1]:
             alternative = turn.alternatives[seat]
             use_alternative = alternative is not None and steps[alternative][body[0]] != body[1]
             direction = alternative if alternative is not None and use_alternative else snake.last_dir
             snake.reverse_repaired += 1
-        turn.chosen[seat] = direction
+        chosen[seat] = direction
 
 
 def set_targets(turn: Turn) -> None:
     """Step 3."""
     steps = turn.state.board.steps
+    chosen, targets = turn.chosen, turn.targets
     for snake in turn.alive:
-        direction = turn.chosen[snake.seat]
-        turn.targets[snake.seat] = steps[direction][snake.body[0]]
+        direction = chosen[snake.seat]
+        targets[snake.seat] = steps[direction][snake.body[0]]
         snake.last_dir = direction
 
 
 def hit_walls(turn: Turn) -> None:
     """Step 4: who leaves the board dies, and takes no part in steps 5 to 9."""
+    coordinates, number = turn.state.board.coordinates, turn.state.turn
+    moved, happenings, targets = turn.moved, turn.happenings, turn.targets
     for snake in turn.alive:
         seat = snake.seat
-        target = turn.targets[seat]
+        target = targets[seat]
         if target == OFF_BOARD:
             turn.dying[seat] = (DeathCause.WALL, -1)
         else:
-            turn.moved.append(snake)
-            turn.tell(Kind.MOVE, seat, at=target, value=turn.chosen[seat])
+            moved.append(snake)
+            x, y = coordinates[target]
+            happenings.append(Happening(Kind.MOVE, number, seat, -1, x, y, turn.chosen[seat]))
 
 
 def move_heads(turn: Turn) -> None:
@@ -237,6 +244,7 @@ def remove_dead(turn: Turn) -> None:
         snake.survived_turns = state.turn - 1
         snake.body = []
         snake.trapped = False
+    turn.living = [snake for snake in turn.alive if snake.alive]
 
 
 def feed(turn: Turn) -> None:
@@ -249,9 +257,8 @@ def measure(turn: Turn) -> None:
     """Step 13."""
     state = turn.state
     board = state.board
-    living = state.living
-    occupied = compute_occupied(state, living)
-    for snake in living:
+    free = board.all_cells & ~compute_occupied(state, turn.living)
+    for snake in turn.living:
         length = len(snake.body)
         if length > snake.max_length:
             snake.max_length = length
@@ -259,7 +266,10 @@ def measure(turn: Turn) -> None:
         snake.survived_turns = state.turn
         head = snake.body[0]
         # Only whether the room falls short of the length counts here, so no more of it is measured.
-        room = board.count_reachable(head, occupied & ~board.bits[head], length)
+        if 1 + (board.around[head] & free).bit_count() >= length:
+            snake.trapped = False
+            continue
+        room = board.count_reachable(head, ~(free | board.bits[head]), length)
         if room < length:
             snake.trapped_turns += 1
             if not snake.trapped:
@@ -275,7 +285,7 @@ def take_digest(turn: Turn) -> None:
 def note_duel(turn: Turn) -> None:
     """Step 15."""
     state = turn.state
-    if state.duel_turn < 0 and len(state.living) == 2:
+    if state.duel_turn < 0 and len(turn.living) == 2:
         state.duel_turn = state.turn
         turn.tell(Kind.DUEL, value=2)
 
