@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -33,9 +33,12 @@ from gridwars.harness.orchestrator import Terms
 from gridwars.harness.plan import RunPlan
 from gridwars.harness.run import EpisodeReport, Stage, Status, play_run
 from gridwars.harness.stopping import Stopping
-from gridwars.log.events import HARNESS_EVENTS, Start
+from gridwars.log.events import HARNESS_EVENTS, Judged, Start
 from gridwars.log.metering import Budget
 from gridwars.policies.policy import Progress
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,13 @@ def _tell_stopped(path: Path, report: EpisodeReport | None) -> ExitCode:
     return ExitCode.INTERRUPTED if report is None else find_exit_code([report])
 
 
+def print_voids(console: Console, voids: Sequence[Judged]) -> None:
+    """Says that an episode counts for nobody, and why."""
+    console.print("\nThe episode is void and counts for nobody; play it again on its seed.", style="yellow")
+    for line in describe_voids(voids):
+        console.print(make_plain(line), style="yellow")
+
+
 class Spectator:
     """Sees every event of one episode as it becomes durable, draws what was played, and speaks at the end."""
 
@@ -186,10 +196,8 @@ class Spectator:
         view, recording = self._show()
         print_blocks(self._console, view.render_summary(recording))
         print_sentences(self._console, view.tell_result(recording))
-        for line in describe_voids(report):
-            self._console.print(f"\n{make_plain(line)}", style="yellow")
         if report.voids:
-            self._console.print("Nobody's score counts; play it again on the same seed.", style="yellow")
+            print_voids(self._console, report.voids)
         if report.account.spend.calls:
             self._console.print(f"\ncost  {describe_spend(report.account)}")
         self._console.print(f"\nlog   {report.path}\nhead  {report.head}")

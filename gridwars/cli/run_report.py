@@ -16,6 +16,7 @@ from gridwars.cli.tracking import describe_spend
 from gridwars.harness.budget import render_dollars
 from gridwars.harness.plan import RunPlan
 from gridwars.harness.run import EpisodeReport, Status
+from gridwars.log.events import Judged
 from gridwars.log.spending import Account
 from gridwars.policies.seats import name_seat
 
@@ -35,7 +36,11 @@ def render_run(plan: RunPlan, reports: Sequence[EpisodeReport]) -> list[Block]:
     """The episodes, the seats' means, and what is wrong with any."""
     blocks: list[Block] = [_render_episodes(plan, reports), _render_seats(plan, reports)]
     notes = [f"episode {report.number}: {report.message}" for report in reports if report.message]
-    notes += [note for report in reports for note in describe_voids(report)]
+    notes += [
+        f"episode {report.number} is void: {void}"
+        for report in reports
+        for void in describe_voids(report.voids)
+    ]
     if notes:
         blocks.append(Section("notes", tuple(notes)))
     account = add_up(reports)
@@ -44,11 +49,16 @@ def render_run(plan: RunPlan, reports: Sequence[EpisodeReport]) -> list[Block]:
     return blocks
 
 
-def describe_voids(report: EpisodeReport) -> list[str]:
+def describe_voids(voids: Sequence[Judged]) -> list[str]:
     """What makes an episode void, a line for each request."""
+    return [f"seat {name_seat(void.seat)}, part {void.part}: {void.reason}" for void in voids]
+
+
+def list_voids(voids: Sequence[Judged]) -> list[Json]:
+    """The same for programs."""
     return [
-        f"episode {report.number} is void: seat {name_seat(void.seat)}, part {void.part}: {void.reason}"
-        for void in report.voids
+        {"seat": void.seat, "part": void.part, "attempt": void.attempt, "reason": void.reason}
+        for void in voids
     ]
 
 
@@ -67,10 +77,7 @@ def describe_report(plan: RunPlan | None, report: EpisodeReport) -> dict[str, Js
         "head": report.head,
         "status": report.status.value,
         "message": report.message,
-        "void": [
-            {"seat": void.seat, "part": void.part, "attempt": void.attempt, "reason": void.reason}
-            for void in report.voids
-        ],
+        "void": list_voids(report.voids),
         "cost": describe_account(report.account),
         "results": None if report.results is None else msgspec.to_builtins(report.results),
     }

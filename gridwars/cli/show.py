@@ -18,7 +18,7 @@ from gridwars.cli.drawing import print_blocks, print_picture, print_sentences, r
 from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import LoggedEpisode, open_log, warn_of_problem
-from gridwars.log.events import kind_of
+from gridwars.log.events import find_voids, kind_of
 
 
 @click.command(
@@ -105,16 +105,32 @@ class _Shown:
 
 
 def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, whole: bool = False) -> None:
+    from gridwars.cli.playing import print_voids
+    from gridwars.cli.run_report import describe_account, list_voids
+    from gridwars.cli.tracking import describe_spend
+    from gridwars.harness.run import add_up
+
     sentences = shown.view.tell_result(shown.episode.recording) if whole else ()
+    voids = find_voids(shown.episode.log.events)
+    account = add_up(shown.episode.log)
     if as_json:
         print_json(
             _describe(shown.episode)
-            | {"result": list(sentences), "blocks": [_describe_block(block) for block in blocks]}
+            | {
+                "result": list(sentences),
+                "void": list_voids(voids),
+                "cost": describe_account(account),
+                "blocks": [_describe_block(block) for block in blocks],
+            }
         )
         return
     console = open_console()
     print_blocks(console, blocks)
     print_sentences(console, sentences)
+    if whole and account.spend.calls:
+        console.print(f"\ncost  {describe_spend(account)}")
+    if whole and voids:
+        print_voids(console, voids)
 
 
 def _show_picture(picture: Picture, svg: Path | None, as_json: bool) -> None:

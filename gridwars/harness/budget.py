@@ -186,5 +186,8 @@ def require_prices(budget: Budget, seats: Sequence[SeatRecord]) -> None:
 
 def render_dollars(microdollars: int) -> str:
     """An amount as people write it: cents, or as many digits as a small one needs."""
-    digits = 2 if microdollars >= MICRODOLLARS or microdollars % 10_000 == 0 else 4
+    if microdollars >= MICRODOLLARS or microdollars % 10_000 == 0:
+        digits = 2
+    else:
+        digits = 4 if microdollars >= 10_000 or microdollars % 100 == 0 else 6
     return f"${microdollars / MICRODOLLARS:.{digits}f}"

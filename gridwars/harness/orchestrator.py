@@ -8,21 +8,30 @@ the log ends it goes on by asking. So there is one path for both, and no state b
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 import gridwars
-from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Outcome, Results
+from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Results
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.clock import Clock
 from gridwars.harness.batch import Desk, Memory, decide_batch
 from gridwars.harness.budget import Till, Treasury
 from gridwars.harness.recorder import Recorder
 from gridwars.harness.stopping import Stopping
-from gridwars.log.events import HARNESS_EVENTS, Judged, Limits, RunRecord, SeatRecord, Start, kind_of
+from gridwars.log.events import (
+    HARNESS_EVENTS,
+    Judged,
+    Limits,
+    RunRecord,
+    SeatRecord,
+    Start,
+    find_voids,
+    kind_of,
+)
 from gridwars.log.reader import read_log
 from gridwars.log.spending import Account
 from gridwars.log.writer import LogWriter
@@ -110,11 +119,6 @@ async def play_episode(
             recorded=(),
         )
         return await play.run(start)
-
-
-def find_voids(events: Iterable[Event]) -> list[Judged]:
-    """The requests that make an episode void."""
-    return [event for event in events if isinstance(event, Judged) and event.outcome is Outcome.VOID]
 
 
 async def resume_episode(

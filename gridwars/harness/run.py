@@ -21,13 +21,12 @@ from gridwars.harness.orchestrator import (
     Played,
     ResumeError,
     Terms,
-    find_voids,
     play_episode,
     resume_episode,
 )
 from gridwars.harness.plan import RunPlan
 from gridwars.log.errors import LogError
-from gridwars.log.events import Judged, find_results
+from gridwars.log.events import Judged, find_results, find_voids
 from gridwars.log.reader import Log, read_log
 from gridwars.log.spending import Account, Accounts
 from gridwars.policies.policy import PlayStopped, PolicyError, Progress

@@ -7,6 +7,8 @@ A log line is an envelope (`seq`, `time`, `prev`) around one event. The first ev
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from gridwars.benchmarks.contract import Event, Outcome, Results
@@ -196,6 +198,11 @@ def kind_of(event: Event) -> str:
 
 def is_end(event: Event) -> bool:
     return kind_of(event) == END_KIND
+
+
+def find_voids(events: Iterable[Event]) -> list[Judged]:
+    """The requests that nobody answered by no fault of the policy; with one an episode is void."""
+    return [event for event in events if isinstance(event, Judged) and event.outcome is Outcome.VOID]
 
 
 def find_results(end: Event) -> Results:

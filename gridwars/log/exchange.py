@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 from gridwars.benchmarks.contract import Finding
-from gridwars.log.events import Answered, Asked, Called, Judged, Text
+from gridwars.log.events import Answered, Asked, Called, Judged, SeatRecord, Start, Text
 from gridwars.log.line import Line
 
 _Key = tuple[int, int, int]
@@ -22,6 +22,7 @@ def check_exchange(lines: Iterable[Line]) -> Iterator[Finding]:
     asked: set[_Key] = set()
     answered: set[_Key] = set()
     judged: set[_Key] = set()
+    seats: tuple[SeatRecord, ...] = ()
     for line in lines:
         match line.event:
             case Text(digest=digest, text=text):
@@ -35,9 +36,12 @@ def check_exchange(lines: Iterable[Line]) -> Iterator[Finding]:
                     if message.digest and message.digest not in texts:
                         field = f"prompt[{index}].digest"
                         yield _find(line, event, field, message.digest, "the digest of a text before it")
+            case Start(seats=records):
+                seats = records
             case Called() as event:
                 if _key(event) not in asked:
                     yield _find(line, event, "attempt", "a call", "a request before it")
+                yield from _check_cost(line, event, seats)
             case Answered() as event:
                 if _key(event) not in asked:
                     yield _find(line, event, "attempt", "a reply", "a request before it")
@@ -52,6 +56,14 @@ def check_exchange(lines: Iterable[Line]) -> Iterator[Finding]:
                 judged.add(_key(event))
             case _:
                 pass
+
+
+def _check_cost(line: Line, event: Called, seats: tuple[SeatRecord, ...]) -> Iterator[Finding]:
+    """A cost that is stated is that of the tokens at the seat's price."""
+    metering = seats[event.seat].metering if 0 <= event.seat < len(seats) else None
+    derived = None if metering is None else metering.compute_cost(event.tokens, event.served_tier)
+    if event.cost_microdollars is not None and event.cost_microdollars != derived:
+        yield _find(line, event, "cost_microdollars", str(event.cost_microdollars), str(derived))
 
 
 def _key(event: Asked | Called | Answered | Judged) -> _Key:

@@ -73,6 +73,10 @@ class Metering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     price: Price | None = None
     tier: str = ""
 
+    def compute_cost(self, tokens: Mapping[str, int], served_tier: str) -> int | None:
+        """What a call cost, by the tier that was served where that is told; None where no price is known."""
+        return None if self.price is None else self.price.compute_cost(tokens, served_tier or self.tier)
+
     def compute_most(self, prompt_bytes: int) -> Spend:
         """What one call may take at most; no dollars where there is no price."""
         input_tokens = count_most_tokens(prompt_bytes)

@@ -98,7 +98,7 @@ class Accounts:
         unheard = event.http_status is None or event.http_status >= _FIRST_ERROR_STATUS
         if unheard:
             charged = Spend(1, tokens, cost or 0)
-        elif event.error or not tokens:
+        elif event.error or (cost is None and not tokens):
             charged = most
         else:
             charged = Spend(1, tokens, most.microdollars if cost is None else cost)

@@ -206,6 +206,6 @@ def _compute_cost(metering: Metering | None, receipt: Receipt) -> int | None:
     """Microdollars; None where no price is known, or what was used isn't."""
     was_refused = receipt.http_status is not None and receipt.http_status >= HTTPStatus.BAD_REQUEST
     is_known = receipt.usage is not None or was_refused
-    if metering is None or metering.price is None or not is_known:
+    if metering is None or not is_known:
         return None
-    return metering.price.compute_cost(receipt.tokens, receipt.served_tier or metering.tier)
+    return metering.compute_cost(receipt.tokens, receipt.served_tier)

@@ -131,4 +131,4 @@ def test_durations_are_told_as_people_do(seconds: float, text: str) -> None:
 
 
 def test_what_was_spent_without_a_budget_names_none() -> None:
-    assert describe_spend(Account(Spend(1, 2, 3))) == "$0.0000 spent, 2 tokens, 1 call"
+    assert describe_spend(Account(Spend(1, 2, 3))) == "$0.000003 spent, 2 tokens, 1 call"

@@ -31,7 +31,9 @@ def test_play_without_options_is_a_whole_series_that_says_who_won(
 
 def test_same_seed_gives_the_same_results_and_another_seed_others(run_json: RunJson, tmp_path: Path) -> None:
     results = [
-        run_json(["play", *SHORT, "--seed", seed, "--json", "--out", tmp_path / f"{number}.jsonl"])[1]["results"]
+        run_json(["play", *SHORT, "--seed", seed, "--json", "--out", tmp_path / f"{number}.jsonl"])[1][
+            "results"
+        ]
         for number, seed in enumerate(("5", "5", "6"))
     ]
     assert results[0] == results[1]

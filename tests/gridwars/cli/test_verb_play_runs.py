@@ -70,8 +70,8 @@ def test_a_settings_file_says_what_options_say(
 def test_options_go_before_the_file(
     talkers: Talkers, settings: Path, folder: Path, run_json: RunJson
 ) -> None:
-    arguments = ["play", "--config", settings, "--episodes", "1", "--seed", "3", "--seat", "b=painter"]
-    _, played = run_json([*arguments, "--out", folder, "--json"])
+    arguments: list[str | Path] = ["play", "--config", settings, "--episodes", "1", "--seed", "3"]
+    _, played = run_json([*arguments, "--seat", "b=painter", "--out", folder, "--json"])
     (episode,) = played["episodes"]
     assert episode["seed"] == 3
     start = read_log(Path(episode["log"])).start
@@ -182,7 +182,12 @@ def test_a_single_void_episode_has_its_own_exit_code_and_notice(
     talkers.say = lambda request: None if request.part == 1 else PROGRAM
     log = tmp_path / "log.jsonl"
     assert run(["play", *SHORT, "--seat", "talker:x", "--out", str(log)]) is ExitCode.VOID
-    assert "is void: seat a, part 1: the provider is down" in capsys.readouterr().out
+    for arguments in ([], ["show", str(log)]):
+        assert not arguments or run(arguments) is ExitCode.OK
+        shown = capsys.readouterr().out
+        assert "The episode is void" in shown
+        assert "seat a, part 1: the provider is down" in shown
+        assert "$0.000050 spent, 50 tokens, 1 call" in shown
     code, shown = run_json(["resume", log, "--json"])
     assert code is ExitCode.VOID
     assert shown["status"] == "void"

@@ -244,7 +244,14 @@ def test_a_purse_says_what_is_spent_and_what_is_wanted() -> None:
 
 @pytest.mark.parametrize(
     ("microdollars", "text"),
-    [(0, "$0.00"), (10_000, "$0.01"), (1, "$0.0000"), (4_200, "$0.0042"), (12_345_678, "$12.35")],
+    [
+        (0, "$0.00"),
+        (10_000, "$0.01"),
+        (1, "$0.000001"),
+        (4_200, "$0.0042"),
+        (54_321, "$0.0543"),
+        (12_345_678, "$12.35"),
+    ],
 )
 def test_dollars_are_written_with_the_digits_they_need(microdollars: int, text: str) -> None:
     assert render_dollars(microdollars) == text

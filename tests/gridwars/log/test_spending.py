@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import pytest
 
 from gridwars.benchmarks.contract import Event
-from gridwars.log.events import Answered, Asked, Called, Message, Text
+from gridwars.log.events import Answered, Asked, Called, Message, Start, Text
+from gridwars.log.exchange import check_exchange
+from gridwars.log.line import Line
 from gridwars.log.metering import Spend
 from gridwars.log.spending import Account, Accounts
 from tests.gridwars.paid_talker import METERING, MOST_TOKENS, PROMPT, make_record
@@ -48,9 +51,18 @@ def test_a_call_is_charged_what_it_cost() -> None:
         (call(status=200, error="transport"), 1, MOST),
         (call(status=200, error="cancelled", tokens=7, cost=7), 0, MOST),
         (call(status=200), 1, MOST),
+        (call(status=200, cost=0), 0, Spend(1)),
         (call(status=200, tokens=9), 1, Spend(1, 9, MOST.microdollars)),
     ],
-    ids=["refused", "never reached", "cut off", "cut off amid its usage", "no usage", "tier without a price"],
+    ids=[
+        "refused",
+        "never reached",
+        "cut off",
+        "cut off amid its usage",
+        "no usage",
+        "usage of nothing",
+        "tier without a price",
+    ],
 )
 def test_what_nobody_knows_is_charged_at_its_most(event: Called, unpriced: int, charged: Spend) -> None:
     account = add_up([ASKED, event])
@@ -93,3 +105,12 @@ def test_accounts_are_by_seat() -> None:
     accounts.take(Called(1, 1, 1, 1, "p", "m", http_status=200, tokens={"input": 3}, cost_microdollars=4))
     assert accounts.by_seat[0] == Account()
     assert accounts.by_seat[1].spend == accounts.total.spend == Spend(1, 3, 4)
+
+
+def test_a_cost_that_the_tokens_do_not_come_to_is_found() -> None:
+    start = Start("p", "toy", 1, "0", {}, (make_record(),))
+    when = datetime(2026, 11, 30, tzinfo=UTC)
+    for cost, found in ((50, []), (None, []), (49, ["cost_microdollars"])):
+        events = [start, ASKED, call(50, cost), ANSWERED]
+        lines = [Line(number, when, "", event) for number, event in enumerate(events, start=1)]
+        assert [finding.field for finding in check_exchange(lines)] == found
