@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import threading
 from collections.abc import Callable, Coroutine
 from types import FrameType
 from typing import Any, TypeVar
@@ -53,7 +54,10 @@ async def _run(
     def catch(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(interrupt)
 
-    previous = {number: signal.signal(number, catch) for number in (signal.SIGINT, signal.SIGTERM)}
+    # Only the main thread may say what a signal does; a program that plays from another one has its own way.
+    is_main = threading.current_thread() is threading.main_thread()
+    numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
+    previous = {number: signal.signal(number, catch) for number in numbers}
     try:
         return await task
     except asyncio.CancelledError:
