@@ -200,8 +200,11 @@ def _list_strategies(as_json: bool) -> None:
             ]
         )
         return
-    rows = tuple((each.name, str(each.head.version), each.head.notes) for each in strategies)
-    print_blocks(open_console(), [Table("strategies", ("name", "version", "what it is for"), rows)])
+    rows = tuple(
+        (each.name, str(each.head.version), each.head.benchmark or "any", each.head.notes)
+        for each in strategies
+    )
+    print_blocks(open_console(), [Table("strategies", ("name", "version", "game", "what it is for"), rows)])
 
 
 def _print_messages(prompt: Sequence[Message]) -> None:

@@ -62,6 +62,9 @@ class Strategy:
     source: str
     file: str
 
+    def fits(self, benchmark: str) -> bool:
+        return self.head.benchmark in ("", benchmark)
+
     @property
     def name(self) -> str:
         return self.head.name

@@ -86,7 +86,7 @@ def load_body(strategy: Strategy, benchmark: Benchmark, folder: Path) -> Templat
     Raises:
         PromptError: where it is for another benchmark, or is not as `check_template` wants it.
     """
-    if strategy.head.benchmark not in ("", benchmark.name):
+    if not strategy.fits(benchmark.name):
         problem = f'strategy "{strategy.name}" is for {strategy.head.benchmark}, not for {benchmark.name}'
         raise PromptError(f"{strategy.file}: {problem}")
     facts = load_templates(benchmark, folder).facts

@@ -27,7 +27,9 @@ from tests.gridwars.benchmarks.grid_wars.played import (
 )
 
 GRID_WARS = GridWars()
-PROMPTERS = [make_prompter(GRID_WARS, strategy.name) for strategy in list_strategies()]
+PROMPTERS = [
+    make_prompter(GRID_WARS, strategy.name) for strategy in list_strategies() if strategy.fits(GRID_WARS.name)
+]
 POLICIES = ("openai:gpt-canary", "anthropic:claude-canary", "painter-canary", "../secret/canary.gwl")
 
 HOSTILE = (

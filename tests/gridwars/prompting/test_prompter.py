@@ -29,7 +29,7 @@ from tests.gridwars.benchmarks.grid_wars.played import FAULTER, WALKER, make_rep
 from tests.gridwars.toy_benchmark import TOY
 
 GRID_WARS = GridWars()
-STRATEGIES = [strategy.name for strategy in list_strategies()]
+STRATEGIES = [strategy.name for strategy in list_strategies() if strategy.fits(GRID_WARS.name)]
 MOST_DEMANDING_CACHE_TOKENS = 4096
 """The shortest prefix that a provider's cache takes, for the models that ask for most."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gridwars.benchmarks.registry import get_benchmark
+from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
 from gridwars.prompting import PromptError, list_strategies, load_strategy, make_prompter
 from gridwars.prompting.strategy import MOST_BYTES
 from tests.gridwars.toy_benchmark import TOY
@@ -100,5 +100,8 @@ def test_project_brings_strategies_that_work_from_none_to_much() -> None:
     assert "" in bodies
     assert len(set(bodies)) == len(bodies)
     for strategy in strategies:
-        make_prompter(get_benchmark("grid-wars"), strategy.name)
+        fitting = [benchmark for name, benchmark in BENCHMARKS.items() if strategy.fits(name)]
+        assert fitting
+        for benchmark in fitting:
+            make_prompter(benchmark, strategy.name)
         assert strategy.head.notes.endswith(".")
