@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from importlib.resources import files
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given
@@ -167,9 +167,9 @@ def _nest(opener: str, closer: str, pairs: int) -> list[str]:
 )
 def test_deep_and_long_expressions_take_milliseconds(lines: list[str]) -> None:
     parse_source(["place()"])  # The grammar is built once.
-    start = perf_counter()
+    start = thread_time()
     tree = parse_source(lines)
-    assert perf_counter() - start < 0.5
+    assert thread_time() - start < 0.5
     assert len(tree.statements) == 1
 
 
