@@ -8,6 +8,7 @@ the log ends it goes on by asking. So there is one path for both, and no state b
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,11 +36,14 @@ from gridwars.log.events import (
 from gridwars.log.reader import read_log
 from gridwars.log.spending import Account
 from gridwars.log.writer import LogWriter
-from gridwars.policies.policy import Policy, Watcher, ignore_progress
+from gridwars.policies.policy import Policy, StandsBy, Watcher, ignore_progress
 from gridwars.policies.registry import restore_policies
 
 Observer = Callable[[Event, bool], None]
-"""Told of every event once it is durable, and whether it was in the log before (a resumed run)."""
+"""Told of every event once it is durable, and whether it was in the log before (a resumed run).
+
+Of what was, the harness's own events come first, and then the benchmark's, as they are derived again.
+"""
 
 
 class ResumeError(ValueError):
@@ -148,7 +152,9 @@ async def resume_episode(
         episode = benchmark.start(benchmark.configure(log.start.config))
         # An imported episode has seats that nobody can fill again, and needs nobody.
         policies = () if log.ended else restore_policies(log.start.seats, benchmark)
-        observe(log.start, True)
+        for event in log.events:
+            if isinstance(event, HARNESS_EVENTS):
+                observe(event, True)
         limits = log.start.limits
         play = _Play(
             episode,
@@ -229,6 +235,7 @@ class _Play:
             decisions = self._find_sealed(batch)
             if decisions is None:
                 self._stopping.require_going_on()
+                await self._stopping.lend_grace(self._stand_by())
                 out_of_time = self._is_out_of_time()
                 if out_of_time and batch_count > 0:
                     await self._take(self._episode.stop_early())
@@ -249,6 +256,13 @@ class _Play:
         return await self._stopping.lend_grace(
             decide_batch(batch, self._desk, timeout_seconds=timeout_seconds)
         )
+
+    async def _stand_by(self) -> None:
+        """Waits while somebody's provider is known to be down, as long as the episode's clock lets it."""
+        waits = [policy.stand_by() for policy in self._desk.policies if isinstance(policy, StandsBy)]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._find_time_left()):
+                await asyncio.gather(*waits)
 
     def _find_sealed(self, batch: Batch) -> tuple[Decision, ...] | None:
         """The batch's decisions, where the log has sealed every one of them."""
@@ -280,7 +294,13 @@ class _Play:
                 await self._recorder.record(group[len(known) :])
 
     def _is_out_of_time(self) -> bool:
-        if self._limits.episode_milliseconds == 0:
-            return False
-        used = (self._clock.monotonic() - self._started) * 1000
-        return used + self._limits.reserve_milliseconds >= self._limits.episode_milliseconds
+        time_left = self._find_time_left()
+        return time_left is not None and time_left <= 0
+
+    def _find_time_left(self) -> float | None:
+        """Seconds within which another batch may be opened; None without a limit."""
+        limits = self._limits
+        if limits.episode_milliseconds == 0:
+            return None
+        end = (limits.episode_milliseconds - limits.reserve_milliseconds) / 1000
+        return self._started + end - self._clock.monotonic()

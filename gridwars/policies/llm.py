@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import os
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -27,8 +29,8 @@ from gridwars.policies.provider import (
     Provider,
     Receipt,
 )
-from gridwars.policies.retry import RetryRules
-from gridwars.policies.throttle import ThrottleRules
+from gridwars.policies.retry import RETRIED, RetryRules
+from gridwars.policies.throttle import Breaker, Settled, ThrottleRules
 from gridwars.prompting import PromptError, make_prompter, restore_prompter
 
 DEFAULT_STRATEGY = "null"
@@ -40,6 +42,9 @@ PARAMETERS: Mapping[str, Parameter] = {
     "concurrency": Parameter(Shape.INTEGER, "Most calls open at once with this key.", 1, 10_000),
     "calls": Parameter(Shape.INTEGER, "Calls made for one request before it is void.", 1, 50),
     "retry_seconds": Parameter(Shape.NUMBER, "First wait between calls; doubled each time.", 0, 600),
+    "outage_seconds": Parameter(
+        Shape.NUMBER, "How long a batch is put off while the provider is down.", 0, 86_400
+    ),
     "connect_seconds": Parameter(Shape.NUMBER, "Until the connection stands.", 0.01, 600),
     "first_byte_seconds": Parameter(Shape.NUMBER, "Until the answer begins.", 0.01, 86_400),
     "idle_seconds": Parameter(Shape.NUMBER, "Between two pieces of the answer.", 0.01, 86_400),
@@ -47,6 +52,7 @@ PARAMETERS: Mapping[str, Parameter] = {
 }
 """What every model's seat can be given; a provider adds its own."""
 
+_OUTAGE_SECONDS = 3600
 _CHECK_SECONDS = 30
 _CHECK_OUTPUT_TOKENS = 16
 """The least that every provider takes."""
@@ -80,6 +86,15 @@ class LlmPolicy:
             raise PlayStopped(f"{error}; then resume") from None
         return await Exchange(means, line, request, prompt, asking).run()
 
+    async def stand_by(self) -> None:
+        """See `StandsBy`: while the breaker is open, a free question probes where a batch would be lost."""
+        with contextlib.suppress(PolicyError, TimeoutError):
+            line, means = await self._open_line()
+            async with asyncio.timeout(_number(self._parameters, "outage_seconds", _OUTAGE_SECONDS)):
+                is_up = line.gate.throttle.breaker is Breaker.CLOSED
+                while not is_up:
+                    is_up = await self._probe(line, means)
+
     async def check(self, *, look_up: bool, call: bool) -> Sequence[Check]:
         """See `Checked`."""
         try:
@@ -95,6 +110,21 @@ class LlmPolicy:
             else Check("model", Verdict.UNKNOWN, "not looked up"),
             await self._check_call(line, means) if call else Check("call", Verdict.UNKNOWN, "not made"),
         ]
+
+    async def _probe(self, line: Line, means: Means) -> bool:
+        """Waits for the breaker's pause to end; tells whether a batch may begin."""
+        ticket = await line.gate.enter(lambda seconds: None)
+        ending: Settled | ErrorKind = Settled.ABANDONED
+        try:
+            # An overloaded provider still answers questions, so only the batch's first call can probe it.
+            if ticket.probe and line.gate.throttle.last_failure is ErrorKind.TRANSPORT:
+                await line.connection.find_model(means.model, _CHECK_SECONDS)
+                ending = Settled.ANSWERED
+        except CallError as error:
+            ending = error.kind if error.kind in RETRIED else Settled.ANSWERED
+        finally:
+            line.gate.leave(ticket, ending)
+        return ending in (Settled.ABANDONED, Settled.ANSWERED)
 
     async def _open_line(self) -> tuple[Line, Means]:
         """
@@ -127,6 +157,8 @@ class LlmPolicy:
         except CallError as error:
             verdict = Verdict.FAILED if error.kind is ErrorKind.FATAL_CONFIG else Verdict.UNKNOWN
             return Check("model", verdict, error.detail)
+        if found is None:
+            return Check("model", Verdict.UNKNOWN, "the server does not list its models")
         if found:
             return Check("model", Verdict.OK, "the provider has it")
         return Check("model", Verdict.FAILED, f'the provider has no model "{means.model}"')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 import openai
@@ -14,7 +15,7 @@ from gridwars.policies.faults import Fault, read_fault
 from gridwars.policies.keys import Key
 from gridwars.policies.openai import EFFORTS, make_client
 from gridwars.policies.parameters import Parameter, Shape, freeze
-from gridwars.policies.provider import Call, CallError, Completion, Connection, ErrorKind, Receipt, Stop
+from gridwars.policies.provider import Call, CallError, Completion, Connection, Receipt, Stop
 from gridwars.policies.streaming import SdkStream, look_up, read_stream
 from gridwars.policies.usage import count_chat_tokens, keep_usage
 
@@ -77,14 +78,19 @@ class _Connection:
 
         return await read_stream(open_stream, _Fold(call.receipt), call, self._key, openai.OpenAIError)
 
-    async def find_model(self, model: str, seconds: float) -> bool:
+    async def find_model(self, model: str, seconds: float) -> bool | None:
         async def ask() -> object:
             return await self._client.get("/models", cast_to=object)
 
-        answer = await look_up(ask, self._key, openai.OpenAIError, seconds)
+        try:
+            answer = await look_up(ask, self._key, openai.OpenAIError, seconds)
+        except CallError as error:
+            if error.status in (HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED):
+                return None
+            raise
         models = answer.get("data") if isinstance(answer, Mapping) else None
         if not isinstance(models, list):
-            raise CallError(ErrorKind.TRANSPORT, "the server lists no models")
+            return None
         return any(isinstance(entry, Mapping) and entry.get("id") == model for entry in models)
 
     async def close(self) -> None:

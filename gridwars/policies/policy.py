@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from gridwars.benchmarks.contract import Event, Reply, Request
 from gridwars.clock import Clock
@@ -112,6 +112,15 @@ class Policy(Protocol):
         Raises:
             PlayStopped: where going on would burn money or cannot work: the log stays resumable.
         """
+        ...
+
+
+@runtime_checkable
+class StandsBy(Protocol):
+    """A policy that depends on something that may be down for a while."""
+
+    async def stand_by(self) -> None:
+        """Waits, within bounds, while it is known to be down; called before the batch's time counts."""
         ...
 
 

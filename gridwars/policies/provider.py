@@ -155,11 +155,11 @@ class Connection(Protocol):
         """
         ...
 
-    async def find_model(self, model: str, seconds: float) -> bool:
-        """Whether the provider has a model of this name; costs nothing.
+    async def find_model(self, model: str, seconds: float) -> bool | None:
+        """Whether the provider has a model of this name, None where it does not tell; costs nothing.
 
         Raises:
-            CallError: where it does not say.
+            CallError
         """
         ...
 

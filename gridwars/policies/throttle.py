@@ -70,7 +70,13 @@ class Ticket:
 
 
 class Throttle:
-    """The state; every method takes the time, in seconds of any clock that never runs backwards."""
+    """The state; every method takes the time, in seconds of any clock that never runs backwards.
+
+    Attributes:
+        limit: calls that may be open at once; a fraction counts as it grows.
+        open_count: calls that are.
+        last_failure: what a call last failed of, rate limits aside.
+    """
 
     def __init__(self, rules: ThrottleRules) -> None:
         self._rules = rules
@@ -84,6 +90,7 @@ class Throttle:
         self._paused_until = float("-inf")
         self._failure_count = 0
         self._pause = rules.first_pause_seconds
+        self.last_failure: ErrorKind | None = None
 
     def lower_limit(self, highest: int) -> None:
         """Sees to it that the limit never exceeds a number."""
@@ -133,6 +140,7 @@ class Throttle:
                     self._take_failure(ticket, now)
             case ErrorKind.OVERLOAD | ErrorKind.TRANSPORT:
                 self._take_failure(ticket, now)
+                self.last_failure = ending
             case _:
                 assert_never(ending)
 

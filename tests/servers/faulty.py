@@ -26,6 +26,7 @@ class Exchange:
     """One call, as the server has it.
 
     Attributes:
+        path: ends with the dialect's own for a call; anything else is a question about models.
         body: what was asked.
         number: of the call, from 1.
         connection_number: of the call, from 1, within its connection.
@@ -33,6 +34,7 @@ class Exchange:
     """
 
     dialect: Dialect
+    path: str
     headers: Mapping[str, str]
     body: dict[str, Any]
     writer: asyncio.StreamWriter
@@ -74,6 +76,20 @@ class Exchange:
 
 Behaviour = Callable[[Exchange], Awaitable[None]]
 
+MODELS = ("test-model",)
+
+
+async def tell_models(exchange: Exchange) -> None:
+    """Answers questions about models as all three providers do."""
+    name = exchange.path.partition("/models/")[2]
+    if name and name not in MODELS:
+        data, status = b'{"error": {"type": "not_found_error", "message": "no such model"}}', 404
+    elif name:
+        data, status = json.dumps({"id": name}).encode(), 200
+    else:
+        data, status = json.dumps({"data": [{"id": model} for model in MODELS]}).encode(), 200
+    exchange.send_whole(data, status, content_type="application/json")
+
 
 @dataclass
 class FaultyServer:
@@ -81,11 +97,14 @@ class FaultyServer:
     calls: what came, in order.
     open_count: calls being answered at this moment.
     hung_up: calls that the client ended while they were being answered.
+    questions: about models; they are no calls.
     """
 
     dialect: Dialect
     behaviours: Sequence[Behaviour]
+    on_question: Behaviour = tell_models
     calls: list[Exchange] = field(default_factory=list)
+    questions: list[Exchange] = field(default_factory=list)
     open_count: int = 0
     most_open: int = 0
     hung_up: int = 0
@@ -97,8 +116,7 @@ class FaultyServer:
                 exchange = await self._read(reader, writer, number)
                 if exchange is None:
                     break
-                self.calls.append(exchange)
-                behaviour = self.behaviours[min(exchange.number, len(self.behaviours)) - 1]
+                behaviour = self._choose(exchange)
                 self.open_count += 1
                 self.most_open = max(self.most_open, self.open_count)
                 try:
@@ -112,6 +130,14 @@ class FaultyServer:
             self.hung_up += 1
         finally:
             writer.close()
+
+    def _choose(self, exchange: Exchange) -> Behaviour:
+        if not exchange.path.endswith(self.dialect.path):
+            assert "/models" in exchange.path, f"a request for {exchange.path}"
+            self.questions.append(exchange)
+            return self.on_question
+        self.calls.append(exchange)
+        return self.behaviours[min(exchange.number, len(self.behaviours)) - 1]
 
     async def _run(self, behaviour: Behaviour, exchange: Exchange, reader: asyncio.StreamReader) -> None:
         """The behaviour, ended early where the client hangs up."""
@@ -139,9 +165,9 @@ class FaultyServer:
         headers = {name.lower(): value for name, value in pairs}
         body = await reader.readexactly(int(headers.get("content-length", "0")))
         path = lines[0].split()[1]
-        assert path.endswith(self.dialect.path), f"a call to {path}"
+        number = len(self.calls) + 1
         return Exchange(
-            self.dialect, headers, json.loads(body), writer, len(self.calls) + 1, connection_number
+            self.dialect, path, headers, json.loads(body or b"{}"), writer, number, connection_number
         )
 
 

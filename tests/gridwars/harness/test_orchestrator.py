@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -299,3 +299,33 @@ def test_a_changed_log_is_not_gone_on_with(log_path: Path) -> None:
 def test_results_end_the_log(log_path: Path) -> None:
     play(log_path, make_builtins("rash", "fair", "miser"))
     assert isinstance(read_events(log_path)[-1], End)
+
+
+class WaitingTalker(ScriptedTalker):
+    """Depends on something that is down for a while."""
+
+    def __init__(self, answer: Say, wait: Callable[[], Awaitable[None]]) -> None:
+        super().__init__(answer)
+        self._wait = wait
+
+    async def stand_by(self) -> None:
+        await self._wait()
+
+
+def test_a_batch_is_put_off_while_a_provider_is_down_and_loses_no_time_by_it(log_path: Path) -> None:
+    async def wait() -> None:
+        await asyncio.sleep(0.05)
+
+    limits = Limits(batch_milliseconds=40)
+    played = play(log_path, with_talker(WaitingTalker(lambda request: "1", wait)), limits=limits)
+    assert played.results.reason == "complete"
+    assert not played.voids
+
+
+def test_the_episode_clock_ends_the_wait_for_a_provider(log_path: Path) -> None:
+    async def wait() -> None:
+        await asyncio.Event().wait()
+
+    limits = Limits(episode_milliseconds=60, reserve_milliseconds=10)
+    played = play(log_path, with_talker(WaitingTalker(lambda request: "1", wait)), limits=limits)
+    assert played.results.reason == "deadline"

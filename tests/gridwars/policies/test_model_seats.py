@@ -11,9 +11,9 @@ import pytest
 from gridwars.benchmarks.contract import Outcome
 from gridwars.log.events import Called
 from gridwars.policies import lines
-from gridwars.policies.checks import Verdict
+from gridwars.policies.checks import Check, Verdict
 from gridwars.policies.policy import Phase, PlayStopped
-from tests.gridwars.policies.behaviours import answering, begin_and_stop, refusing, say_nothing
+from tests.gridwars.policies.behaviours import answering, begin_and_stop, refusing, reset, say_nothing
 from tests.gridwars.policies.model_seats import (
     KEY_VARIABLE,
     MODEL,
@@ -23,11 +23,13 @@ from tests.gridwars.policies.model_seats import (
     make_seat,
 )
 from tests.hurrying_loop import hurry
+from tests.servers import faulty
 from tests.servers.dialects import DIALECTS, Chat, Dialect, Messages, Responses, Trouble
 from tests.servers.faulty import Exchange, serve
 
 TEXT = '{"script": ["wait"]}'
 KEY = "a-key-for-tests"
+OVERLOADED = Trouble(529, "overloaded", "overloaded_error", "Overloaded")
 BROKEN = Trouble(500, "server_error", "api_error", "something went wrong")
 
 every_dialect = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: str(dialect.kind))
@@ -379,7 +381,7 @@ def test_lines_close_with_their_loop() -> None:
 def test_a_seat_is_tried_before_a_run(dialect: Dialect) -> None:
     async def run() -> list[tuple[str, Verdict]]:
         async with serve(dialect, answering("yes")) as server:
-            checks = await make_seat(dialect.kind, server.base_url).check(look_up=False, call=True)
+            checks = await make_seat(dialect.kind, server.base_url).check(look_up=True, call=True)
             limit = next(name for name in server.calls[0].body if name.startswith("max_"))
             assert server.calls[0].body[limit] == 16
             return [(check.subject, check.verdict) for check in checks]
@@ -387,6 +389,85 @@ def test_a_seat_is_tried_before_a_run(dialect: Dialect) -> None:
     assert hurry(run()) == [
         ("key", Verdict.OK),
         ("parameters", Verdict.OK),
-        ("model", Verdict.UNKNOWN),
+        ("model", Verdict.OK),
         ("call", Verdict.OK),
     ]
+
+
+@every_dialect
+def test_a_model_that_the_provider_lacks_is_found_out_without_a_call(
+    dialect: Dialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(faulty, "MODELS", ("another",))
+
+    async def run() -> list[Check]:
+        async with serve(dialect, answering("yes")) as server:
+            checks = await make_seat(dialect.kind, server.base_url).check(look_up=True, call=False)
+            assert not server.calls
+            return list(checks)
+
+    model = next(check for check in hurry(run()) if check.subject == "model")
+    assert model == Check("model", Verdict.FAILED, f'the provider has no model "{MODEL}"')
+
+
+@every_dialect
+def test_a_batch_is_put_off_while_the_provider_is_down(dialect: Dialect) -> None:
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + 2000
+
+        async def work_later(exchange: Exchange) -> None:
+            if loop.time() < end:
+                exchange.reset()
+            else:
+                await (answering(TEXT) if exchange in server.calls else faulty.tell_models)(exchange)
+
+        async with serve(dialect, work_later) as server:
+            server.on_question = work_later
+            seat, asking = make_seat(dialect.kind, server.base_url), RecordingAsking()
+            assert (await ask(seat, asking)).reply.outcome is Outcome.VOID
+            failed = len(server.calls)
+            await seat.stand_by()
+            assert end <= loop.time() < end + 130
+            assert len(server.calls) == failed
+            assert 10 < len(server.questions) < 30
+            assert (await ask(seat, asking)).reply.text == TEXT
+
+    hurry(run())
+
+
+def test_a_batch_is_not_put_off_for_ever() -> None:
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        async with serve(Chat(), reset) as server:
+            server.on_question = reset
+            seat = make_seat("openai-chat", server.base_url, outage_seconds=1000)
+            await ask(seat, RecordingAsking())
+            started = loop.time()
+            await seat.stand_by()
+            assert 1000 <= loop.time() - started < 1001
+
+    hurry(run())
+
+
+def test_a_batch_waits_only_for_the_pause_while_the_provider_is_overloaded() -> None:
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        async with serve(Chat(), refusing(OVERLOADED)) as server:
+            seat = make_seat("openai-chat", server.base_url)
+            await ask(seat, RecordingAsking())
+            started = loop.time()
+            await seat.stand_by()
+            assert 0 < loop.time() - started <= 20
+            assert not server.questions
+
+    hurry(run())
+
+
+def test_a_batch_begins_at_once_while_nothing_is_known_against_it() -> None:
+    async def run() -> None:
+        async with serve(Chat(), answering(TEXT)) as server:
+            await make_seat("openai-chat", server.base_url).stand_by()
+            assert not server.questions
+
+    hurry(run())
