@@ -13,7 +13,7 @@ from gridwars.cli.console import make_plain
 from gridwars.clock import Clock
 from gridwars.harness.budget import render_dollars
 from gridwars.harness.run import EpisodeReport, Status
-from gridwars.log.events import Answered, Asked, Judged, Start
+from gridwars.log.events import HARNESS_EVENTS, Answered, Asked, Judged, Start
 from gridwars.log.spending import Account, Accounts
 from gridwars.policies.policy import Phase, Progress
 
@@ -69,6 +69,8 @@ class EpisodeTracker:
 
     def take(self, event: Event, was_known: bool) -> None:
         self.accounts.take(event)
+        if was_known and isinstance(event, HARNESS_EVENTS):
+            return
         match event:
             case Asked():
                 self.part = event.part

@@ -94,6 +94,15 @@ def test_spend_is_the_sum_over_running_and_finished_episodes(tracker: RunTracker
     assert "$0.50 of $2.00 spent, 49 tokens, 4 calls, 1 of them at a cost that is not known" in said
 
 
+def test_what_the_log_held_before_is_spent_and_changes_no_state(tracker: RunTracker) -> None:
+    tracker.take(1, Asked(1, 0, 1, PROMPT), True)
+    call = Called(1, 0, 1, 1, "p", "m", http_status=200, tokens={"input": 9}, cost_microdollars=7)
+    tracker.take(1, call, True)
+    tracker.take(1, Judged(1, 0, 1, Outcome.VOID, "down"), True)
+    assert tracker.account.spend == Spend(1, 9, 7)
+    assert get_state(tracker) == SeatState()
+
+
 def test_estimates_are_by_what_was_played() -> None:
     clock = ManualClock()
     tracker = RunTracker(clock, episode_count=2)

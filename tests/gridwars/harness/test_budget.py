@@ -202,6 +202,24 @@ def test_sums_are_the_same_after_a_cut_at_any_line(path: Path, monkeypatch: pyte
         assert played.account.spend == functools.reduce(Spend.plus, again, whole.account.spend), count
 
 
+def test_a_resumed_run_tells_its_observer_what_was_called_before(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.KINDS, KIND, Talkers().restore)
+    play(path, [make_talker()], Budget())
+    told: list[tuple[Event, bool]] = []
+    asyncio.run(
+        resume_episode(
+            path,
+            clock=SystemClock(),
+            observe=lambda event, known: told.append((event, known)),
+            benchmarks=BENCHMARKS,
+        )
+    )
+    assert [known for event, known in told if isinstance(event, Called)] == [True] * 3
+    assert sorted(map(repr, read(path))) == sorted(repr(event) for event, _ in told)
+
+
 def test_a_dollar_limit_needs_every_price() -> None:
     unpriced = make_record(metering=Metering(100))
     free = SeatRecord("painter", "builtin", "Bob")
