@@ -358,6 +358,10 @@ class View(Protocol):
     moment_noun: str
     """What a part is played in: `tick`, `turn`."""
 
+    def adds_pictures(self, event: Event) -> bool:
+        """Whether the part that is being played has more pictures once this event is recorded."""
+        ...
+
     def ends_part(self, event: Event) -> bool:
         """Whether a part has been played once this event is recorded."""
         ...

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import io
 import re
 import time
@@ -49,20 +48,39 @@ def is_low(console: Console) -> bool:
     return console.is_terminal and console.height < TALL_TERMINAL_LINES
 
 
-def play_pictures(console: Console, pictures: Iterable[Picture], *, pictures_per_second: int) -> None:
-    """Shows pictures one after another in one place; only the last where the console is no terminal."""
-    if not console.is_terminal:
-        for picture in collections.deque(pictures, maxlen=1):
-            print_picture(console, picture)
-        return
-    recent: list[str] = []
-    with Live(console=console, auto_refresh=False, transient=False) as live:
+class PictureShow:
+    """Shows pictures one after another in one place, as they come, until it is closed.
+
+    Only the last is shown where the console is no terminal. Once closed it begins anew, below.
+    """
+
+    def __init__(self, console: Console, *, pictures_per_second: int) -> None:
+        self._console = console
+        self._seconds = 1 / pictures_per_second
+        self._live: Live | None = None
+        self._recent: list[str] = []
+        self._last: Picture | None = None
+
+    def play(self, pictures: Iterable[Picture]) -> None:
         next_at = time.monotonic()
         for picture in pictures:
-            recent = [*recent, *picture.happenings][-HAPPENINGS_SHOWN:]
-            live.update(_make_picture(picture, recent, HAPPENINGS_SHOWN), refresh=True)
-            next_at = max(next_at + 1 / pictures_per_second, time.monotonic())
+            self._last = picture
+            if not self._console.is_terminal:
+                continue
+            if self._live is None:
+                self._live = Live(console=self._console, auto_refresh=False, transient=False)
+                self._live.start()
+            self._recent = [*self._recent, *picture.happenings][-HAPPENINGS_SHOWN:]
+            self._live.update(_make_picture(picture, self._recent, HAPPENINGS_SHOWN), refresh=True)
+            next_at = max(next_at + self._seconds, time.monotonic())
             time.sleep(max(0.0, next_at - time.monotonic()))
+
+    def close(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+        elif self._last is not None:
+            print_picture(self._console, self._last)
+        self._live, self._last, self._recent = None, None, []
 
 
 def _make_table(table: Table) -> RichTable:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import shlex
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gridwars.benchmarks.contract import Event, Recording, View
+from gridwars.benchmarks.presentation import Picture
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.cli.console import make_plain, make_plain_lines, open_console, print_json
-from gridwars.cli.drawing import is_low, play_pictures, print_blocks, print_sentences
+from gridwars.cli.drawing import PictureShow, is_low, print_blocks, print_sentences
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.interrupts import run_interruptibly
 from gridwars.cli.progress_view import ProgressView, show_run
@@ -74,8 +77,10 @@ def follow_episode(
     clock = SystemClock()
     stopping = Stopping()
     dollars = budget.run.microdollars if budget is not None else None
-    with show_run(RunTracker(clock, 1, dollars), shown=manner.shows_progress) as view:
-        spectator = Spectator(view, manner)
+    with (
+        show_run(RunTracker(clock, 1, dollars), shown=manner.shows_progress) as view,
+        contextlib.closing(Spectator(view, manner)) as spectator,
+    ):
         stage = Stage(clock, spectator, Terms(stopping, Treasury(budget) if budget is not None else None))
         try:
             report = run_interruptibly(lambda: play(stage), stopping, view.tell)
@@ -151,7 +156,9 @@ class Spectator:
         self._console = open_console()
         self._start: Start | None = None
         self._events: list[Event] = []
-        self._drawn_part_count = 0
+        self._pictures = PictureShow(self._console, pictures_per_second=manner.speed)
+        self._ended_part_count = 0
+        self._drawn_picture_count = 0
 
     def observe(self, number: int, event: Event, was_known: bool) -> None:
         self._view.observe(number, event, was_known)
@@ -168,6 +175,9 @@ class Spectator:
     def finish(self, report: EpisodeReport) -> None:
         self._view.finish(report)
 
+    def close(self) -> None:
+        self._pictures.close()
+
     def tell_result(self, report: EpisodeReport) -> None:
         if self._manner.as_json:
             self._print_json(report)
@@ -175,15 +185,21 @@ class Spectator:
             self._print(report)
 
     def _draw(self, event: Event, was_known: bool) -> None:
-        """Draws a part once it has been played."""
+        """Draws what the part that is being played has not shown yet."""
         view, recording = self._show()
-        if not view.ends_part(event):
-            return
-        self._drawn_part_count += 1
-        if not was_known:
-            part = self._drawn_part_count
+        if not was_known and view.adds_pictures(event):
+            part = self._ended_part_count + 1
             pictures = view.iterate_pictures(recording, part, compact=is_low(self._console))
-            play_pictures(self._console, pictures, pictures_per_second=self._manner.speed)
+            self._pictures.play(self._count(itertools.islice(pictures, self._drawn_picture_count, None)))
+        if view.ends_part(event):
+            self._pictures.close()
+            self._ended_part_count += 1
+            self._drawn_picture_count = 0
+
+    def _count(self, pictures: Iterable[Picture]) -> Iterator[Picture]:
+        for picture in pictures:
+            self._drawn_picture_count += 1
+            yield picture
 
     def _show(self) -> tuple[View, Recording]:
         assert self._start is not None, "an episode begins with its start event"

@@ -154,6 +154,9 @@ class ToyView:
     part_noun = "round"
     moment_noun = "bid"
 
+    def adds_pictures(self, event: Event) -> bool:
+        return isinstance(event, Bid)
+
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, Outcome)
 

@@ -48,6 +48,9 @@ class GridWarsView:
     def __init__(self, engine: EngineChoice | None = None) -> None:
         self._engine = engine
 
+    def adds_pictures(self, event: Event) -> bool:
+        return isinstance(event, Battle)
+
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, Battle)
 

@@ -7,9 +7,10 @@ configuration is strict (see `rules.configure`); these documents come from elsew
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import msgspec
 
@@ -18,6 +19,7 @@ from gridwars.benchmarks.snake_royale.rules import MODULES, RANGES, HeadOnRule, 
 
 _STEP_MILLISECONDS = 1000
 _WHITE_SPACE = " \t\n\v\f\r"
+_LONGEST_NUMBER = 100
 _INTEGER = re.compile(r"[+-]?[0-9]+(?:_+[0-9]+)*")
 _TRUE_WORDS = frozenset({"1", "true", "yes"})
 
@@ -92,7 +94,7 @@ def read_document(text: str) -> Document:
     if not text.strip(_WHITE_SPACE):
         return document
     try:
-        given = json.loads(text)
+        given = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"the document is no JSON: {error}") from error
     if not isinstance(given, dict):
@@ -117,6 +119,10 @@ def read_document(text: str) -> Document:
     return document
 
 
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no JSON")
+
+
 def _clamp(name: str, value: object) -> object:
     bounds = _RANGES.get(name)
     return bounds.clamp(value) if bounds is not None and isinstance(value, int) else value
@@ -128,18 +134,22 @@ def _read_module(value: object) -> Module:
 
 
 def _read_integer(value: object) -> int | None:
+    number = None
     match value:
         case bool():
-            return None
+            pass
         case int():
-            return value
-        case float():
-            return int(value)
+            number = value
+        case float() if math.isfinite(value):
+            number = int(value)
         case str():
             text = value.strip(_WHITE_SPACE)
-            return int(text) if _INTEGER.fullmatch(text) else None
+            # A longer text than a 64-bit number may have is none, however long it takes to read.
+            number = int(text) if len(text) <= _LONGEST_NUMBER and _INTEGER.fullmatch(text) else None
         case _:
-            return None
+            pass
+    lowest, highest = RANGES["seed"]
+    return number if number is not None and lowest <= number <= highest else None
 
 
 def _read_boolean(value: object) -> bool | None:

@@ -54,6 +54,9 @@ class SnakeRoyaleView:
     part_noun = "match"
     moment_noun = "turn"
 
+    def adds_pictures(self, event: Event) -> bool:
+        return isinstance(event, TurnPlayed)
+
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, End)
 
@@ -161,10 +164,10 @@ def _list_moments(events: Sequence[Event]) -> list[_Moment]:
 def _play_again(episode: SnakeRoyaleEpisode, events: Sequence[Event]) -> Iterator[_Moment]:
     """Every turn once it is played again; it ends where the log's orders fit the game no more."""
     for moment in _list_moments(events):
-        batch = episode.open()
         orders = [episode.decision_of(directive) for directive in moment.directives]
         decisions = [order for order in orders if order is not None]
-        if batch is None or [order.seat for order in decisions] != [each.seat for each in batch.requests]:
+        due = [] if episode.state.end_rule else [snake.seat for snake in episode.state.living]
+        if [order.seat for order in decisions] != due or not due:
             return
         for _ in episode.advance(decisions):
             pass

@@ -362,6 +362,25 @@ def test_pictures_go_from_before_the_first_moment_to_the_last_in_one_size(
 
 
 @each_benchmark
+def test_pictures_come_with_the_events_that_are_said_to_add_them(benchmark: Benchmark) -> None:
+    """So that play can be drawn as it goes on, each picture once."""
+    view = benchmark.make_view()
+    events = play_short(benchmark)
+    config = make_config(benchmark)
+    part, shown = 1, 0
+    for count, event in enumerate(events, start=1):
+        recording = Recording(config, benchmark.default_seats, events[:count])
+        if view.adds_pictures(event):
+            pictures = list(view.iterate_pictures(recording, part))
+            assert len(pictures) > shown
+            shown = len(pictures)
+        if view.ends_part(event):
+            assert len(list(view.iterate_pictures(recording, part))) == shown > 0
+            part, shown = part + 1, 0
+    assert part > 1
+
+
+@each_benchmark
 def test_an_early_end_closes_the_episode(benchmark: Benchmark) -> None:
     episode = benchmark.start(make_config(benchmark))
     events = play(episode, answer_with_baselines(benchmark), stop_after=1)

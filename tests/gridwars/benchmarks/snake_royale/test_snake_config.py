@@ -48,6 +48,20 @@ def test_a_document_is_brought_into_the_ranges_that_options_must_keep() -> None:
         assert getattr(read_document(f'{{"{field}": {high + 5}}}'), name) == high
 
 
+@pytest.mark.parametrize(
+    "number", ["1e400", "-1e400", "9" * 30, '"' + "9" * 30 + '"', '"' + "9" * 5000 + '"']
+)
+def test_a_number_beyond_64_bits_counts_as_absent(number: str) -> None:
+    document = read_document(f'{{"seed": {number}, "boardW": {number}}}')
+    assert (document.seed, document.board_w) == (1, MODULES[Module.ROYALE].board_w)
+
+
+@pytest.mark.parametrize("text", ['{"seed": NaN}', "[]", "nothing", '{"attempt1Ms": 1500}', "[" * 100_000])
+def test_a_document_that_is_none_is_an_error(text: str) -> None:
+    with pytest.raises(ConfigurationError):
+        read_document(text)
+
+
 def test_a_file_can_play_a_fixed_direction_only() -> None:
     benchmark = SnakeRoyale()
     assert benchmark.check_script('{"dir": "up", "say": "up!"}') is None
