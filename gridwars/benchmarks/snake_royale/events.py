@@ -9,7 +9,7 @@ from gridwars.benchmarks.contract import Event, Origin
 from gridwars.benchmarks.snake_royale.happenings import Happening
 from gridwars.benchmarks.snake_royale.orders import FallbackCause
 from gridwars.benchmarks.snake_royale.results import SnakeRoyaleResults
-from gridwars.benchmarks.snake_royale.rules import Direction
+from gridwars.benchmarks.snake_royale.rules import Direction, Seat
 
 
 class Deal(Event, frozen=True, tag="deal", forbid_unknown_fields=True):
@@ -29,7 +29,7 @@ class Directive(Event, frozen=True, tag="directive", forbid_unknown_fields=True)
     """What one living seat submits for a turn; for the fields see `Order`."""
 
     turn: int
-    seat: int
+    seat: Seat
     origin: Origin
     direction: Direction
     alternative: Direction | None

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from gridwars.benchmarks.snake_royale.rules import SeatOrNone
+
 
 class Kind(StrEnum):
     GAME_START = "gamestart"
@@ -37,8 +39,8 @@ class Happening(msgspec.Struct, frozen=True, array_like=True, gc=False, forbid_u
 
     kind: Kind
     turn: int
-    slot: int = -1
-    other: int = -1
+    slot: SeatOrNone = -1
+    other: SeatOrNone = -1
     x: int = 0
     y: int = 0
     value: int = 0

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Annotated
 
 from gridwars.benchmarks.contract import Origin, Results
 from gridwars.benchmarks.snake_royale.orders import Order
 from gridwars.benchmarks.snake_royale.rules import (
     SEATS,
+    BySeat,
     DeathCause,
     EndRule,
     Module,
+    SeatOrNone,
     compute_places,
     compute_scores_permille,
 )
@@ -44,21 +47,21 @@ class SnakeRoyaleResults(Results, frozen=True, kw_only=True, forbid_unknown_fiel
     end_rule: EndRule
     module: Module
     turns: int
-    places: tuple[int, ...]
-    survived_turns: tuple[int, ...]
-    death_turns: tuple[int, ...]
-    death_causes: tuple[DeathCause, ...]
-    killed_by: tuple[int, ...]
-    final_lengths: tuple[int, ...]
-    max_lengths: tuple[int, ...]
-    food_eaten: tuple[int, ...]
-    declined_kills: tuple[int, ...]
-    trapped_turns: tuple[int, ...]
-    reverse_repaired: tuple[int, ...]
-    said_turns: tuple[int, ...]
-    replies: tuple[int, ...]
-    repaired: tuple[int, ...]
-    fallbacks: tuple[int, ...]
+    places: Annotated[tuple[int, ...], BySeat]
+    survived_turns: Annotated[tuple[int, ...], BySeat]
+    death_turns: Annotated[tuple[int, ...], BySeat]
+    death_causes: Annotated[tuple[DeathCause, ...], BySeat]
+    killed_by: Annotated[tuple[SeatOrNone, ...], BySeat]
+    final_lengths: Annotated[tuple[int, ...], BySeat]
+    max_lengths: Annotated[tuple[int, ...], BySeat]
+    food_eaten: Annotated[tuple[int, ...], BySeat]
+    declined_kills: Annotated[tuple[int, ...], BySeat]
+    trapped_turns: Annotated[tuple[int, ...], BySeat]
+    reverse_repaired: Annotated[tuple[int, ...], BySeat]
+    said_turns: Annotated[tuple[int, ...], BySeat]
+    replies: Annotated[tuple[int, ...], BySeat]
+    repaired: Annotated[tuple[int, ...], BySeat]
+    fallbacks: Annotated[tuple[int, ...], BySeat]
 
 
 class Tally:

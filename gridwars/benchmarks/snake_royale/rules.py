@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
@@ -21,6 +22,10 @@ GAME_VERSION = "1"
 
 SEAT_COUNT = 4
 SEATS = range(SEAT_COUNT)
+Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEAT_COUNT)]
+SeatOrNone = Annotated[int, msgspec.Meta(ge=-1, lt=SEAT_COUNT)]
+"""-1 for none."""
+BySeat = msgspec.Meta(min_length=SEAT_COUNT, max_length=SEAT_COUNT)
 ALIASES = ("COG-alpha", "COG-beta", "COG-gamma", "COG-delta")
 """By seat."""
 COLOURS = ("amber", "teal", "violet", "lime")

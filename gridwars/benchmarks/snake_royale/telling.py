@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from gridwars.benchmarks.snake_royale.events import Directive
 from gridwars.benchmarks.snake_royale.happenings import Happening, Kind
 from gridwars.benchmarks.snake_royale.orders import FallbackCause
 from gridwars.benchmarks.snake_royale.rules import ALIASES, DeathCause
+
+_MEMBER = re.compile("([0-3]):([0-9]+)")
 
 
 def tell_turn(directives: Sequence[Directive], happenings: Sequence[Happening]) -> Iterator[str]:
@@ -53,15 +56,15 @@ def tell_happening(happening: Happening) -> str:
 
 def _tell_head_on(happening: Happening, place: str) -> str:
     """The members stand in the text as `seat:length`."""
-    members = [member.partition(":") for member in happening.text.split(",")]
-    names = [f"{ALIASES[int(seat)]} ({length} long)" for seat, _, length in members]
+    members = _MEMBER.findall(happening.text)
+    names = [f"{ALIASES[int(seat)]} ({length} long)" for seat, length in members]
     fate = f"{ALIASES[happening.other]} lives" if happening.other >= 0 else "nobody lives"
     return f"{' and '.join(names)} meet head on at {place}: {fate}"
 
 
 def _tell_death(happening: Happening, place: str) -> str:
     killer = ALIASES[happening.other] if happening.other >= 0 else "nobody"
-    match DeathCause(happening.text):
+    match happening.text:
         case DeathCause.WALL:
             return f"runs into the wall at {place}"
         case DeathCause.BODY if happening.other == happening.slot:
@@ -72,5 +75,5 @@ def _tell_death(happening: Happening, place: str) -> str:
             return f"dies of the meeting at {place}"
         case DeathCause.STARVE:
             return f"starves at {place}"
-        case DeathCause.NONE:
-            raise AssertionError("a death has a cause")
+        case _:
+            return f"dies at {place}"
