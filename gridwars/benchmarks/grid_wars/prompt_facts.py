@@ -41,7 +41,7 @@ def list_facts() -> dict[str, Json]:
             "max_call_depth": limits.MAX_CALL_DEPTH,
             "instructions_per_tick": limits.INSTRUCTIONS_PER_TICK,
             "constants": dict(CONSTANTS),
-            "keywords": sorted(KEYWORDS),
+            "keywords": [*sorted(KEYWORDS)],
         },
         "reply": {
             "notes_length": NOTES_LENGTH,
