@@ -127,7 +127,5 @@ def test_the_environment_names_the_engine(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv(ENGINE_VARIABLE, "reference")
     assert isinstance(start_engine(), ReferenceEngine)
     monkeypatch.setenv(ENGINE_VARIABLE, "quick")
-    with pytest.raises(
-        ConfigurationError, match="'quick' is no engine"
-    ):
+    with pytest.raises(ConfigurationError, match="'quick' is no engine"):
         start_engine()
