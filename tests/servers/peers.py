@@ -13,6 +13,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import filelock
+
 AIMOCK = "@copilotkit/aimock@1.43.0"
 _READY_SECONDS = 60
 _STOP_SECONDS = 10
@@ -25,12 +27,13 @@ def find_npm() -> str | None:
 def install_aimock(cache: Path) -> Path:
     """The program's script; installed into the cache where it is not there yet."""
     script = cache / "node_modules/@copilotkit/aimock/dist/cli.js"
-    if not script.is_file():
-        npm = find_npm()
-        assert npm is not None, "asked for only where npm is"
-        cache.mkdir(parents=True, exist_ok=True)
-        arguments = ["install", "--prefix", str(cache), "--no-save", "--no-audit", "--no-fund", AIMOCK]
-        subprocess.run([npm, *arguments], check=True, capture_output=True, timeout=300)
+    cache.mkdir(parents=True, exist_ok=True)
+    with filelock.FileLock(cache / "install.lock"):
+        if not script.is_file():
+            npm = find_npm()
+            assert npm is not None, "asked for only where npm is"
+            arguments = ["install", "--prefix", str(cache), "--no-save", "--no-audit", "--no-fund", AIMOCK]
+            subprocess.run([npm, *arguments], check=True, capture_output=True, timeout=300)
     return script
 
 

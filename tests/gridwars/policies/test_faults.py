@@ -203,6 +203,7 @@ def test_a_fault_has_its_one_outcome(fault: Fault, dialect: Dialect) -> None:
         failed = 0 if fault.error is None else 1 if fault.recovers else CALLS
         assert [call.error for call in asking.calls] == [str(fault.error)] * failed
         assert all(call.detail for call in asking.calls)
+        assert len(server.calls) == failed + len(answer.events), "as many calls as are recorded"
         assert len(answer.events) == (0 if fault.outcome is Outcome.VOID else 1)
         if fault.waits is not None:
             assert fault.waits[0] <= waited <= fault.waits[1]

@@ -37,7 +37,8 @@ async def echo_headers(exchange: Exchange) -> None:
     """A debugging proxy: sends back what it was sent, in the answer and in its record of usage."""
     dialect = exchange.dialect
     events = dialect.answer(json.dumps(dict(exchange.headers)))
-    text = json.dumps(events).replace("served-model", CANARY).replace("served-tier", CANARY)
+    text = json.dumps(events).replace("served-model", CANARY)
+    text = text.replace('_tokens": 50', f'_tokens": 50, "{CANARY}": "{CANARY}"')
     exchange.send_whole(dialect.render_whole(json.loads(text)), content_type="text/event-stream")
 
 
