@@ -33,7 +33,7 @@ class ThrottleRules:
     """
 
     first_limit: int = 32
-    highest_limit: int = 512
+    highest_limit: int = 256
     failures: int = 5
     first_pause_seconds: float = 5
     longest_pause_seconds: float = 120
