@@ -83,13 +83,9 @@ def test_map_names_only_rooms_that_exist() -> None:
     text = (ROOT / "gridwars" / "README.md").read_text(encoding="utf-8")
     rooms = re.findall(r"`((?:\.\./|[a-z])[\w/.]*(?:/|\.py))`", text.partition("## Layers")[0])
     assert len(rooms) > 10
-    places = [
-        ROOT / "gridwars",
-        ROOT / "gridwars" / "benchmarks",
-        ROOT / "gridwars" / "benchmarks" / "grid_wars",
-    ]
-    places.append(ROOT / "gridwars" / "harness")
-    missing = [room for room in rooms if not any((place / room).exists() for place in places)]
+    package = ROOT / "gridwars"
+    folders = [package, *(path for path in package.rglob("*") if path.is_dir())]
+    missing = [room for room in rooms if not any((folder / room).exists() for folder in folders)]
     assert missing == []
 
 
