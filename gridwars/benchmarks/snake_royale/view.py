@@ -132,6 +132,12 @@ class SnakeRoyaleView:
             yield Picture(f"match {part}, turn {moment.turn}", moment.turn, lines, happenings)
 
 
+def draw_plain_board(state: GameState) -> str:
+    """The board without colours, a line for every row."""
+    rows = _draw_board(state, ("white",) * len(ALIASES))
+    return "\n".join("".join(span.text for span in spans).rstrip() for spans in rows)
+
+
 class _Moment(NamedTuple):
     """A turn that was played, as the log has it."""
 
