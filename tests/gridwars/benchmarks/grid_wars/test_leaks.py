@@ -94,6 +94,6 @@ def test_the_search_would_find_a_seats_own_canary() -> None:
 
 def test_an_episode_is_never_told_who_plays() -> None:
     """Policy names cannot leak from where they never were."""
-    assert list(inspect.signature(GridWarsEpisode).parameters) == ["config"]
+    assert list(inspect.signature(GridWarsEpisode).parameters) == ["config", "engine"]
     assert "seed" in GridWarsConfig.__struct_fields__
     assert set(GridWarsConfig.__struct_fields__) == {"seed", "rounds", "ticks", "bomb_cost"}
