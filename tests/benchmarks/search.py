@@ -1,4 +1,4 @@
-"""Whether the search beats every built-in, and what it takes: `python -m tests.benchmarks.search [BUDGET]`."""
+"""Whether the search beats every built-in, and what it takes: `python -m tests.benchmarks.search`."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 
 from gridwars.benchmarks.contract import Baseline, Observation
@@ -24,32 +25,39 @@ from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.rng import MASK_64, NimRand, mix
 from gwl.program import Program
 
-DEFAULT_BUDGET = 2000
+DEFAULT_BUDGET = 3000
 """Battles for one script."""
 
 LEAST_RIVALS = 3
-MUTANTS = 12
-FIRST_BOARDS, SECOND_BOARDS = 6, 24
-"""Of a generation: boards for all its mutants, then further ones for the `FINALISTS` best of them."""
-FINALISTS = 3
+RANKING_SHARE = 5
+"""One battle in so many goes into finding where to start and who the rivals are."""
+MUTANTS, SEMIFINALISTS = 32, 6
+"""Edited copies of one generation, and those of them that are looked at again."""
 
 Script = tuple[str, ...]
 
 
-def make_search(budget: int = DEFAULT_BUDGET) -> Baseline:
-    """A player that spends so many battles on every script."""
+def make_search(budget: int = DEFAULT_BUDGET, known: Sequence[Script] | None = None) -> Baseline:
+    """A player that spends so many battles on every script.
+
+    Args:
+        known: the scripts that it may start from and plays against; None for the built-ins.
+    """
+    scripts = tuple(warrior.lines for warrior in load_warriors().values()) if known is None else tuple(known)
 
     def decide(observation: Observation) -> str:
         assert isinstance(observation, GridWarsObservation), "an observation of another benchmark"
         seen = observation
-        return "\n".join(_search(budget, seen.round, seen.script, seen.ticks, seen.bomb_cost))
+        return "\n".join(_search(budget, scripts, seen.round, seen.script, seen.ticks, seen.bomb_cost))
 
     return decide
 
 
 @functools.lru_cache(maxsize=256)
-def _search(budget: int, round_number: int, own: Script, ticks: int, bomb_cost: int) -> Script:
-    return _Search(budget, round_number, ticks, bomb_cost).run(own)
+def _search(
+    budget: int, known: tuple[Script, ...], round_number: int, own: Script, ticks: int, bomb_cost: int
+) -> Script:
+    return _Search(budget, round_number, ticks, bomb_cost).run(own, known)
 
 
 class _Search:
@@ -61,36 +69,36 @@ class _Search:
         self._ticks = ticks
         self._bomb_cost = bomb_cost
 
-    def run(self, own: Script) -> Script:
-        scripts = list(dict.fromkeys([own, *(warrior.lines for warrior in load_warriors().values())]))
-        candidates = [script for script in scripts if compile_or_none(script) is not None]
-        ranked = self._rank(candidates, self._left // 5 // len(candidates))
+    def run(self, own: Script, known: Sequence[Script]) -> Script:
+        candidates = [
+            script for script in dict.fromkeys([own, *known]) if compile_or_none(script) is not None
+        ]
+        board_count = self._left // RANKING_SHARE // len(candidates)
+        ranked, scores = self._rank(candidates, candidates, board_count)
         best, rivals = ranked[0], ranked[: max(LEAST_RIVALS, len(ranked) // 2)]
-        while self._left >= MUTANTS * FIRST_BOARDS + (FINALISTS + 1) * SECOND_BOARDS:
-            best = self._climb(best, rivals)
+        if own in scores and not _is_better(scores[best], scores[own]):
+            best = own
+        # More of everything, since a generation of few boards finds nothing and few generations lead nowhere.
+        generation_count = max(1, math.isqrt(max(0, self._left)) // 6)
+        for generation in range(generation_count):
+            best = self._climb(best, rivals, self._left // (generation_count - generation))
         return best
 
-    def _rank(self, candidates: Sequence[Script], board_count: int) -> list[Script]:
-        """The candidates by what they score against each other, best first."""
-        scores = self._play(candidates, candidates, max(1, board_count))
-        totals = [sum(own) for own in scores]
-        order = sorted(range(len(candidates)), key=lambda index: (-totals[index], index))
-        return [candidates[index] for index in order]
-
-    def _climb(self, best: Script, rivals: Sequence[Script]) -> Script:
-        """One generation: the best script or a better neighbour."""
+    def _climb(self, best: Script, rivals: Sequence[Script], budget: int) -> Script:
+        """One generation: the best script, or a neighbour that proves better on boards of its own."""
         mutants = list(itertools.islice(self._mutate(best), MUTANTS))
-        finalists = self._rank_against(mutants, rivals)[:FINALISTS]
-        scores = self._play([best, *finalists], rivals, SECOND_BOARDS)
-        for mutant, own in sorted(zip(finalists, scores[1:], strict=True), key=lambda pair: -sum(pair[1])):
-            if _is_better(own, scores[0]):
-                return mutant
-        return best
+        mutants, _ = self._rank(mutants, rivals, budget // 3 // MUTANTS)
+        mutants, _ = self._rank(mutants[:SEMIFINALISTS], rivals, budget // 4 // SEMIFINALISTS)
+        final = [best, mutants[0]]
+        _, scores = self._rank(final, rivals, (budget - budget // 3 - budget // 4) // len(final))
+        return mutants[0] if _is_better(scores[mutants[0]], scores[best]) else best
 
-    def _rank_against(self, mutants: Sequence[Script], rivals: Sequence[Script]) -> list[Script]:
-        totals = [sum(own) for own in self._play(mutants, rivals, FIRST_BOARDS)]
-        order = sorted(range(len(mutants)), key=lambda index: (-totals[index], index))
-        return [mutants[index] for index in order]
+    def _rank(
+        self, candidates: Sequence[Script], rivals: Sequence[Script], board_count: int
+    ) -> tuple[list[Script], dict[Script, list[int]]]:
+        """The candidates, best first, and their scores by board, on at least one board."""
+        scores = dict(zip(candidates, self._play(candidates, rivals, max(1, board_count)), strict=True))
+        return sorted(candidates, key=lambda script: -sum(scores[script])), scores
 
     def _mutate(self, script: Script) -> Iterator[Script]:
         """Neighbours that compile, each once, without end."""
@@ -134,7 +142,7 @@ def _compile(script: Script) -> Program:
 
 
 def _is_better(scores: Sequence[int], others: Sequence[int]) -> bool:
-    """Whether the mean of the differences lies about 1.4 of its standard errors above zero."""
+    """Whether the mean of the differences lies more than its standard error above zero."""
     differences = [a - b for a, b in zip(scores, others, strict=True)]
     total = sum(differences)
-    return total > 0 and total * total > 2 * sum(each * each for each in differences)
+    return total > 0 and total * total > sum(each * each for each in differences)
