@@ -1,4 +1,4 @@
-"""The golden vectors of single turns: from a given state, its helpers' answers and the state after."""
+"""The golden vectors of single turns: from a given state, what can be told of it and the state after."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def compute_turn_answer(case: TurnCase) -> Answer:
     state = build_state(case)
     answer: Answer = msgspec.to_builtins(case.before)
     answer["hash"] = render_digest(compute_digest(state))
-    helpers = _describe_helpers(state)
+    told = _describe_sight(state)
     turn = apply_turn(state, case.moves, read_alternatives(case.alts))
-    return helpers | {
+    return told | {
         "before": answer,
         "events": list_happenings(turn.happenings),
         "after": {
@@ -128,7 +128,7 @@ def build_state(case: TurnCase) -> GameState:
     )
 
 
-def _describe_helpers(state: GameState) -> Answer:
+def _describe_sight(state: GameState) -> Answer:
     sight = Sight(state)
     targets = {
         snake.seat: [state.board.steps[code][snake.body[0]] for code in range(len(OFFSETS))]
