@@ -1,7 +1,7 @@
 """What can be told of a state before the next turn: what stands where, who contests a cell, what room is.
 
-Snake Royale spec section 6: seats are told this, baselines and the alliance audit go by it. Nothing here knows
-of moves to come: the tail of a snake that is about to eat counts as vacant.
+Snake Royale spec section 6: seats are told this, baselines and the alliance audit go by it. Nothing here
+knows of moves to come: the tail of a snake that is about to eat counts as vacant.
 """
 
 from __future__ import annotations
