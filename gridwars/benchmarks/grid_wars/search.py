@@ -1,9 +1,9 @@
 """A player without a model: it improves its script by small edits that win battles of its own.
 
-Each round it starts from its own script and all built-ins, keeps what scores best among the strongest of
-them, and climbs: it plays edited copies against the same opponents on the same boards as their original, and
-takes one that is better beyond chance. A fixed number of battles is spent, on whatever engine plays; the
-script is a pure function of that number, the round, the seat's own script and the rules' numbers. It knows
+Each round it starts from its own script, one that is kept for it (`searcher.gwl`) and all built-ins, takes
+what scores best among them, and climbs: it plays edited copies against the strongest of them, on the same
+boards and against the same opponents as their original, and takes one that is
+better beyond chance. A fixed number of battles is spent, on whatever engine plays; the script is a pure function of that number, the round, the seat's own script and the rules' numbers. It knows
 no more than its observation: opponents are the built-ins and itself. Sums are whole, so no float decides.
 """
 
@@ -13,6 +13,7 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from importlib.resources import files
 
 from gridwars.benchmarks.contract import Baseline, Observation
 from gridwars.benchmarks.grid_wars.edits import draw_edit
@@ -20,7 +21,7 @@ from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.observation import GridWarsObservation
 from gridwars.benchmarks.grid_wars.rules import SEAT_COUNT, draw_spawn
-from gridwars.benchmarks.grid_wars.submission import compile_or_none
+from gridwars.benchmarks.grid_wars.submission import cap_script, compile_or_none, split_script
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.rng import MASK_64, NimRand, mix
 from gwl.program import Program
@@ -31,8 +32,11 @@ DEFAULT_BUDGET = 3000
 LEAST_RIVALS = 3
 RANKING_SHARE = 5
 """One battle in so many goes into finding where to start and who the rivals are."""
-MUTANTS, SEMIFINALISTS = 32, 6
-"""Edited copies of one generation, and those of them that are looked at again."""
+MUTANTS = 16
+STAGES = (1, 1, 2, 4)
+"""Boards of a generation, in a unit that grows with the budget; each stage halves the mutants."""
+GENERATION_COST = 48
+"""Of one generation, in that unit: 16 + 8 + 2 * 4 + 4 * 2 for the mutants, 8 for what they come from."""
 
 Script = tuple[str, ...]
 
@@ -41,9 +45,10 @@ def make_search(budget: int = DEFAULT_BUDGET, known: Sequence[Script] | None = N
     """A player that spends so many battles on every script.
 
     Args:
-        known: the scripts that it may start from and plays against; None for the built-ins.
+        known: the scripts that it may start from and plays against; None for the built-ins and
+            `searcher.gwl`.
     """
-    scripts = tuple(warrior.lines for warrior in load_warriors().values()) if known is None else tuple(known)
+    scripts = tuple(_list_known() if known is None else known)
 
     def decide(observation: Observation) -> str:
         assert isinstance(observation, GridWarsObservation), "an observation of another benchmark"
@@ -51,6 +56,11 @@ def make_search(budget: int = DEFAULT_BUDGET, known: Sequence[Script] | None = N
         return "\n".join(_search(budget, scripts, seen.round, seen.script, seen.ticks, seen.bomb_cost))
 
     return decide
+
+
+def _list_known() -> list[Script]:
+    start = files("gridwars.benchmarks.grid_wars").joinpath("searcher.gwl").read_text(encoding="utf-8")
+    return [cap_script(split_script(start)), *(warrior.lines for warrior in load_warriors().values())]
 
 
 @functools.lru_cache(maxsize=256)
@@ -78,20 +88,23 @@ class _Search:
         best, rivals = ranked[0], ranked[: max(LEAST_RIVALS, len(ranked) // 2)]
         if own in scores and not _is_better(scores[best], scores[own]):
             best = own
-        # More of everything, since a generation of few boards finds nothing and few generations lead nowhere.
-        generation_count = max(1, math.isqrt(max(0, self._left)) // 6)
-        for generation in range(generation_count):
-            best = self._climb(best, rivals, self._left // (generation_count - generation))
+        # More of both, since few boards tell nothing and few generations lead nowhere.
+        unit = max(1, math.isqrt(max(0, self._left)) // 6)
+        while self._left >= GENERATION_COST * unit:
+            best = self._climb(best, rivals, unit)
         return best
 
-    def _climb(self, best: Script, rivals: Sequence[Script], budget: int) -> Script:
-        """One generation: the best script, or a neighbour that proves better on boards of its own."""
+    def _climb(self, best: Script, rivals: Sequence[Script], unit: int) -> Script:
+        """One generation: the best script, or a neighbour that proves better."""
         mutants = list(itertools.islice(self._mutate(best), MUTANTS))
-        mutants, _ = self._rank(mutants, rivals, budget // 3 // MUTANTS)
-        mutants, _ = self._rank(mutants[:SEMIFINALISTS], rivals, budget // 4 // SEMIFINALISTS)
-        final = [best, mutants[0]]
-        _, scores = self._rank(final, rivals, (budget - budget // 3 - budget // 4) // len(final))
-        return mutants[0] if _is_better(scores[mutants[0]], scores[best]) else best
+        scores: dict[Script, list[int]] = {script: [] for script in (best, *mutants)}
+        for boards in STAGES:
+            contenders = [best, *mutants]
+            for script, own in zip(contenders, self._play(contenders, rivals, boards * unit), strict=True):
+                scores[script] += own
+            mutants = sorted(mutants, key=lambda script: -sum(scores[script]))[: len(mutants) // 2]
+        (challenger,) = mutants
+        return challenger if _is_better(scores[challenger], scores[best]) else best
 
     def _rank(
         self, candidates: Sequence[Script], rivals: Sequence[Script], board_count: int
