@@ -12,7 +12,7 @@ from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.compare.contestants import make_contestants
 from gridwars.compare.tournament import run_tournament
 
-SEEDS = range(1, 11)
+SEEDS = range(1, 7)
 
 
 def main() -> None:

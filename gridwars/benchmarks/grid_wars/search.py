@@ -2,9 +2,10 @@
 
 Each round it starts from its own script, one that is kept for it (`searcher.gwl`) and all built-ins, takes
 what scores best among them, and climbs: it plays edited copies against the strongest of them, on the same
-boards and against the same opponents as their original, and takes one that is
-better beyond chance. A fixed number of battles is spent, on whatever engine plays; the script is a pure function of that number, the round, the seat's own script and the rules' numbers. It knows
-no more than its observation: opponents are the built-ins and itself. Sums are whole, so no float decides.
+boards and against the same opponents as their original, and takes one that is better beyond chance. A fixed
+number of battles is spent, on whatever engine plays; the script is a pure function of that number, the
+round, the seat's own script and the rules' numbers. It knows no more than its observation: opponents are
+built-ins and itself. Sums are whole, so no float decides.
 """
 
 from __future__ import annotations
