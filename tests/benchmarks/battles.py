@@ -1,4 +1,7 @@
-"""How fast the reference engine plays: `python -m tests.benchmarks.battles`."""
+"""How fast both engines play: `python -m tests.benchmarks.battles`.
+
+The reference is measured here, the fast engine in `fast_battles`, which this runs too.
+"""
 
 from __future__ import annotations
 
@@ -146,4 +149,9 @@ def _time(programs: Sequence[Program | None], *, tick_digests: bool) -> float:
 
 
 if __name__ == "__main__":
+    from tests.benchmarks import fast_battles
+
+    print("the reference engine")
     main()
+    print("\nthe fast engine")
+    fast_battles.main()
