@@ -55,7 +55,7 @@ class GridWars:
     options: ClassVar[tuple[Option, ...]] = rules.OPTIONS
     event_types: ClassVar[tuple[type[Event], ...]] = EVENT_TYPES
     baselines: ClassVar[Mapping[str, Baseline]]
-    default_seats: ClassVar[tuple[str, ...]] = ("painter", "bomber", "sentry", "painter")
+    default_seats: ClassVar[tuple[str, ...]] = ("painter", "bomber", "hunter", "raider")
     baseline_notes: ClassVar[Mapping[str, BaselineNote]]
     search: ClassVar[Search | None] = Search(make_search, DEFAULT_BUDGET, "battles")
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {PROTOCOL: audit_replay}

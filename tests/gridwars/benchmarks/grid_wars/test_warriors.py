@@ -1,0 +1,73 @@
+"""The built-in warriors: clean in any company, documented, and each stronger than the one below it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from itertools import pairwise
+
+import pytest
+
+from gridwars.benchmarks.grid_wars import warriors
+from gridwars.benchmarks.grid_wars.battle import BattleResult, compile_seats
+from gridwars.benchmarks.grid_wars.engine import start_engine
+from gridwars.benchmarks.grid_wars.job import BattleJob
+from gridwars.benchmarks.grid_wars.rules import DeathCause, compute_round_seed, draw_spawn
+from gridwars.benchmarks.grid_wars.warriors import LADDER, load_warriors
+from gwl import check_source, format_source
+from tests.gridwars.benchmarks.grid_wars.ladder import play_duel
+
+SEEDS = range(200)
+
+
+def test_the_ladder_holds_every_warrior_there_is() -> None:
+    names = {entry.name for entry in files(warriors).iterdir() if entry.name.endswith(".gwl")}
+    assert names == {f"{name}.gwl" for name in LADDER}
+    assert len(LADDER) == len(set(LADDER)) >= 8
+    assert list(load_warriors()) == list(LADDER)
+
+
+@pytest.mark.parametrize("name", LADDER)
+def test_a_warrior_is_documented_laid_out_and_free_of_warnings(name: str) -> None:
+    warrior = load_warriors()[name]
+    assert check_source(warrior.lines) == ()
+    assert format_source(warrior.lines) == list(warrior.lines)
+    header = warrior.description
+    assert header.partition(". ")[0].endswith(tuple("abcdefghijklmnopqrstuvwxyz"))
+    assert len(header) > 80
+
+
+@pytest.mark.parametrize(("below", "rung"), [*pairwise(LADDER), ("sentry", "painter")])
+def test_a_rung_beats_the_one_below_it_beyond_chance(below: str, rung: str) -> None:
+    margin = play_duel(rung, below, SEEDS).margin
+    assert margin.half_width is not None
+    assert margin.mean - margin.half_width > 0, margin.render()
+
+
+@pytest.mark.parametrize("bomb_cost", [12, 0, 5, 60])
+def test_no_warrior_makes_a_mistake_in_any_company(bomb_cost: int) -> None:
+    programs = compile_seats([load_warriors()[name].lines for name in LADDER])
+    jobs = []
+    for seed in range(120):
+        round_seed = compute_round_seed(seed, 3)
+        # A stride that shares no factor with the ladder's length gives ever other company.
+        chosen = [programs[(seed + seat * (1 + seed // len(LADDER))) % len(LADDER)] for seat in range(4)]
+        spawn = draw_spawn(round_seed)
+        jobs.append(BattleJob(chosen, seed=round_seed, spawn=spawn, ticks=400, bomb_cost=bomb_cost))
+    results = start_engine().run_battles(jobs)
+    assert len(results) == 120
+    assert [trouble for result in results for trouble in list_troubles(result)] == []
+
+
+def list_troubles(result: BattleResult) -> list[str]:
+    return [
+        f"seat {seat}: {name}"
+        for seat, stats in enumerate(result.stats)
+        for name, is_so in {
+            "fault": stats.death_cause is DeathCause.FAULT,
+            "idle": stats.death_cause is DeathCause.IDLE,
+            "stall": stats.stalls > 0,
+            "illegal move": stats.illegal > 0,
+            "refused bomb": stats.refused > 0,
+        }.items()
+        if is_so
+    ]
