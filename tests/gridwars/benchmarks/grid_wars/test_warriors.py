@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,7 @@ from gwl import check_source, format_source
 from tests.gridwars.benchmarks.grid_wars.ladder import play_duel
 
 SEEDS = range(200)
+CORPUS = Path(__file__).parents[3] / "golden/gridwars/warriors"
 
 
 def test_the_ladder_holds_every_warrior_there_is() -> None:
@@ -55,13 +58,34 @@ def test_no_warrior_makes_a_mistake_in_any_company(bomb_cost: int) -> None:
         jobs.append(BattleJob(chosen, seed=round_seed, spawn=spawn, ticks=400, bomb_cost=bomb_cost))
     results = start_engine().run_battles(jobs)
     assert len(results) == 120
-    assert [trouble for result in results for trouble in list_troubles(result)] == []
+    assert [trouble for result in results for trouble in list_troubles(result, range(4))] == []
 
 
-def list_troubles(result: BattleResult) -> list[str]:
+@pytest.mark.parametrize("bomb_cost", [12, 0, 60])
+@pytest.mark.parametrize("name", LADDER)
+def test_a_warrior_makes_no_mistake_among_strangers(name: str, bomb_cost: int) -> None:
+    """The golden corpus stands in its way, faults, halts, bombs everything and does nothing at all."""
+    (program,) = compile_seats([load_warriors()[name].lines])
+    corpus = [path.read_text(encoding="utf-8").split("\n") for path in sorted(CORPUS.glob("*.gwl"))]
+    assert len(corpus) > 100
+    strangers = compile_seats(corpus)
+    jobs = []
+    for seed in range(len(strangers)):
+        round_seed = compute_round_seed(seed, 2)
+        company = [strangers[(seed * 3 + seat * 7) % len(strangers)] for seat in range(4)]
+        company[seed % 4] = program
+        spawn = draw_spawn(round_seed)
+        jobs.append(BattleJob(company, seed=round_seed, spawn=spawn, ticks=400, bomb_cost=bomb_cost))
+    results = start_engine().run_battles(jobs)
+    troubles = [list_troubles(result, [seed % 4]) for seed, result in enumerate(results)]
+    assert [trouble for each in troubles for trouble in each] == []
+
+
+def list_troubles(result: BattleResult, seats: Sequence[int]) -> list[str]:
     return [
         f"seat {seat}: {name}"
-        for seat, stats in enumerate(result.stats)
+        for seat in seats
+        for stats in [result.stats[seat]]
         for name, is_so in {
             "fault": stats.death_cause is DeathCause.FAULT,
             "idle": stats.death_cause is DeathCause.IDLE,
