@@ -19,11 +19,10 @@ from gridwars.benchmarks.contract import (
 Answerer = Callable[[Request], Reply]
 
 
-def answer_with_baselines(benchmark: Benchmark) -> Answerer:
-    """Every seat as its default policy plays it."""
-    return lambda request: Reply(
-        benchmark.baselines[benchmark.default_seats[request.seat]](request.observation), scripted=True
-    )
+def answer_with_baselines(benchmark: Benchmark, names: Sequence[str] = ()) -> Answerer:
+    """Every seat as the baseline of that name plays it; without names as the default one."""
+    players = [benchmark.baselines[name] for name in names or benchmark.default_seats]
+    return lambda request: Reply(players[request.seat](request.observation), scripted=True)
 
 
 def decide(episode: Episode, request: Request, answer: Answerer) -> Decision:

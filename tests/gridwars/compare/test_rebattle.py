@@ -16,11 +16,12 @@ from tests.gridwars.benchmarks.contract_play import answer_with_baselines, play
 
 BENCHMARK = GridWars()
 CONFIG = BENCHMARK.configure({"rounds": 2, "ticks": 60, "seed": 3})
+PLAYERS = ("painter", "bomber", "sentry", "painter")
 
 
 @pytest.fixture(scope="module")
 def events() -> list[Event]:
-    return play(BENCHMARK.start(CONFIG), answer_with_baselines(BENCHMARK))
+    return play(BENCHMARK.start(CONFIG), answer_with_baselines(BENCHMARK, PLAYERS))
 
 
 def test_canonical_scores_are_the_episodes_own(events: list[Event]) -> None:
@@ -41,7 +42,7 @@ def test_the_battle_itself_is_among_the_rematches_on_its_seed(events: list[Event
 
 def test_equal_scripts_are_equal_once_seats_are_integrated(events: list[Event]) -> None:
     rebattle = run_rebattle(BENCHMARK, BENCHMARK.list_rematches(CONFIG, events), range(2))
-    assert BENCHMARK.default_seats[0] == BENCHMARK.default_seats[3]
+    assert PLAYERS[0] == PLAYERS[3]
     first, *_, last = rebattle.series
     assert first.canonical != last.canonical
     assert first.integrated == last.integrated
