@@ -13,6 +13,14 @@ from gridwars.cli.run_settings import RunCommand, RunSettings, run_options
 
 DEFAULT_PICTURES_PER_SECOND = 40
 
+speed_option = click.option(
+    "--speed",
+    type=click.IntRange(1, 1000),
+    default=DEFAULT_PICTURES_PER_SECOND,
+    show_default=True,
+    help="Ticks a second, with --watch.",
+)
+
 
 @click.command(
     cls=RunCommand,
@@ -36,13 +44,7 @@ Examples:
 )
 @click.option("--rerun-void", is_flag=True, help="Play void episodes of the run again, on their seeds.")
 @click.option("--watch", is_flag=True, help="Draw every battle of a single episode as it is played.")
-@click.option(
-    "--speed",
-    type=click.IntRange(1, 1000),
-    default=DEFAULT_PICTURES_PER_SECOND,
-    show_default=True,
-    help="Ticks a second, with --watch.",
-)
+@speed_option
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @engine_option
 @json_option

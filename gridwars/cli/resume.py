@@ -11,7 +11,7 @@ import click
 from gridwars.cli.console import json_option
 from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
-from gridwars.cli.play import DEFAULT_PICTURES_PER_SECOND
+from gridwars.cli.play import speed_option
 from gridwars.log.metering import Budget
 
 
@@ -38,13 +38,7 @@ Examples:
 )
 @click.option("--rerun-void", is_flag=True, help="Play void episodes of a run again, on their seeds.")
 @click.option("--watch", is_flag=True, help="Draw every battle that is still to be played.")
-@click.option(
-    "--speed",
-    type=click.IntRange(1, 1000),
-    default=DEFAULT_PICTURES_PER_SECOND,
-    show_default=True,
-    help="Ticks a second, with --watch.",
-)
+@speed_option
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @engine_option
 @json_option

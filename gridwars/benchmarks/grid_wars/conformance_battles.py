@@ -6,6 +6,7 @@ Without a choice it is the reference: it is the law, and what the vectors speak 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Annotated, assert_never
 
 import msgspec
@@ -22,6 +23,7 @@ from gridwars.benchmarks.grid_wars.rules import BOARD_SIZE, SEAT_COUNT
 from gridwars.benchmarks.grid_wars.state import BattleState
 from gridwars.benchmarks.grid_wars.stats import stats_to_vector
 from gridwars.vectors import CaseResult, VectorLine, first_difference
+from gwl.program import Program
 
 
 class BattleCase(msgspec.Struct, frozen=True, rename="camel"):
@@ -62,9 +64,25 @@ def _play_fast() -> Callable[[BattleCase], Answer]:
     return lambda case: compute_fast_answer(engine, case)
 
 
+def make_job(case: BattleCase) -> BattleJob:
+    return BattleJob(
+        programs=[_compile(tuple(script)) for script in case.scripts],
+        seed=case.seed,
+        spawn=case.spawn,
+        ticks=case.ticks,
+        bomb_cost=case.bomb_cost,
+        tick_digests=True,
+    )
+
+
+@cache  # Many cases share their warriors, and both engines play each case.
+def _compile(script: tuple[str, ...]) -> Program | None:
+    return compile_seats([script])[0]
+
+
 def compute_reference_answer(case: BattleCase) -> Answer:
     battle = Battle.start(
-        compile_seats(case.scripts),
+        make_job(case).programs,
         seed=case.seed,
         spawn=case.spawn,
         ticks=case.ticks,
@@ -120,15 +138,7 @@ def _without_text(stats: Answer) -> Answer:
 
 
 def compute_fast_answer(engine: FastEngine, case: BattleCase) -> Answer:
-    job = BattleJob(
-        programs=compile_seats(case.scripts),
-        seed=case.seed,
-        spawn=case.spawn,
-        ticks=case.ticks,
-        bomb_cost=case.bomb_cost,
-        tick_digests=True,
-    )
-    played = engine.record_battle(job, pictures=True)
+    played = engine.record_battle(make_job(case), pictures=True)
     frames = list(iterate_pictures(case.spawn, played.pictures))
     result = played.result
     answer: Answer = {

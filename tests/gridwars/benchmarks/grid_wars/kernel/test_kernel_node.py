@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from gridwars.benchmarks.grid_wars.conformance_battles import make_job
 from gridwars.benchmarks.grid_wars.kernel.build import MODULE
 from gridwars.benchmarks.grid_wars.kernel.encoding import NO_PROGRAM, encode_job, encode_program
-from tests.gridwars.benchmarks.grid_wars.kernel.answers import make_job, read_battles
+from tests.gridwars.benchmarks.grid_wars.kernel.answers import read_battles
 
 NODE = shutil.which("node")
 STRIDE = 15

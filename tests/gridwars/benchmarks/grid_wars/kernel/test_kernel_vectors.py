@@ -6,12 +6,12 @@ import pytest
 
 from gridwars.benchmarks.engines import EngineChoice
 from gridwars.benchmarks.grid_wars.battle import Battle
-from gridwars.benchmarks.grid_wars.conformance_battles import compute_fast_answer
+from gridwars.benchmarks.grid_wars.conformance_battles import compute_fast_answer, make_job
 from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.frames import iterate_frames
 from gridwars.benchmarks.grid_wars.kernel.fast import FastEngine
 from gridwars.vectors import first_difference
-from tests.gridwars.benchmarks.grid_wars.kernel.answers import make_job, read_battles
+from tests.gridwars.benchmarks.grid_wars.kernel.answers import read_battles
 
 PARTS = 4
 FRAME_STRIDE = 23
