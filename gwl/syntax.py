@@ -8,8 +8,9 @@ token, everything else at itself. Lines and columns count from 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+import msgspec
 
 
 class ActionName(StrEnum):
@@ -44,53 +45,47 @@ class BinaryOperator(StrEnum):
     OR = "or"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Node:
+class Node(msgspec.Struct, frozen=True, eq=False):
     line: int
     column: int
 
+    # The usual one would go down all levels.
+    __repr__ = object.__repr__
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Integer(Node):
+
+class Integer(Node, frozen=True, eq=False):
     value: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Boolean(Node):
+class Boolean(Node, frozen=True, eq=False):
     value: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Name(Node):
+class Name(Node, frozen=True, eq=False):
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ArrayLiteral(Node):
+class ArrayLiteral(Node, frozen=True, eq=False):
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Index(Node):
+class Index(Node, frozen=True, eq=False):
     array: Expression
     index: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Unary(Node):
+class Unary(Node, frozen=True, eq=False):
     operator: UnaryOperator
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Binary(Node):
+class Binary(Node, frozen=True, eq=False):
     operator: BinaryOperator
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Call(Node):
+class Call(Node, frozen=True, eq=False):
     name: str
     arguments: tuple[Expression, ...]
 
@@ -98,74 +93,63 @@ class Call(Node):
 Expression = Integer | Boolean | Name | ArrayLiteral | Index | Unary | Binary | Call
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Block(Node):
+class Block(Node, frozen=True, eq=False):
     """One or more statements of one indentation; the position is that of the first."""
 
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Var(Node):
+class Var(Node, frozen=True, eq=False):
     name: str
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Assign(Node):
+class Assign(Node, frozen=True, eq=False):
     """`name = value`."""
 
     name: str
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class AssignIndex(Node):
+class AssignIndex(Node, frozen=True, eq=False):
     """`array[index] = value`; `target` keeps the `[` position for the instruction's line."""
 
     target: Index
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Discard(Node):
+class Discard(Node, frozen=True, eq=False):
     """`discard value`, or a bare call (`bare` true), which costs one node more than the call alone."""
 
     value: Expression
     bare: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Return(Node):
+class Return(Node, frozen=True, eq=False):
     value: Expression | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Break(Node):
+class Break(Node, frozen=True, eq=False):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Continue(Node):
+class Continue(Node, frozen=True, eq=False):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class If(Node):
+class If(Node, frozen=True, eq=False):
     """`branches` holds the `if` and every `elif` in order."""
 
     branches: tuple[tuple[Expression, Block], ...]
     otherwise: Block | None
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class While(Node):
+class While(Node, frozen=True, eq=False):
     condition: Expression
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class For(Node):
+class For(Node, frozen=True, eq=False):
     """`for variable in start ..< stop` (or `..`, `inclusive`), or over an array when `stop` is None."""
 
     variable: str
@@ -175,15 +159,13 @@ class For(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Proc(Node):
+class Proc(Node, frozen=True, eq=False):
     name: str
     parameters: tuple[str, ...]
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Action(Node):
+class Action(Node, frozen=True, eq=False):
     name: ActionName
     arguments: tuple[Expression, ...]
 
@@ -193,8 +175,7 @@ Statement = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Program:
+class Program(msgspec.Struct, frozen=True, eq=False):
     """A whole warrior; `line_count` counts every source line, blank ones too."""
 
     statements: tuple[Statement, ...]

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import atexit
 import weakref
+from contextlib import suppress
+from pathlib import Path
 
 import wasmtime
-
-from gridwars.benchmarks.grid_wars.kernel.build import MODULE
 
 KERNEL_VERSION = 1
 """Of the shapes in `kernel.h` that `encoding` and `results` know."""
 
+_MODULE = Path(__file__).with_name("kernel.wasm")
 
 _stores: weakref.WeakSet[wasmtime.Store] = weakref.WeakSet()
 _compiled: weakref.WeakSet[CompiledKernel] = weakref.WeakSet()
@@ -40,9 +41,11 @@ class CompiledKernel:
         """
         config = wasmtime.Config()
         config.parallel_compilation = False  # Its threads would be missing, and waited for, after a fork.
+        with suppress(wasmtime.WasmtimeError):  # Where there is no home to keep it in.
+            config.cache = True  # Wasmtime's own: the next process needs not compile it again.
         try:
             self._engine = wasmtime.Engine(config)
-            self._module = wasmtime.Module(self._engine, MODULE.read_bytes())
+            self._module = wasmtime.Module(self._engine, _MODULE.read_bytes())
         except wasmtime.WasmtimeError as error:
             raise RuntimeError(str(error)) from error
         _compiled.add(self)
