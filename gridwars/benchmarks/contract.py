@@ -14,13 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
 import msgspec
 
-from gridwars.benchmarks.presentation import Block, Picture
+from gridwars.benchmarks.presentation import Block, Picture, Span
 from gridwars.canonical import Json
-from gridwars.vectors import Runner
+
+if TYPE_CHECKING:
+    from gridwars.vectors import Runner
 
 SEED_OPTION = "seed"
 """The option that every benchmark has: what tells one episode from another of the same run."""
@@ -350,6 +352,51 @@ class Worksheet(NamedTuple):
     suffix: str
 
 
+class Key(StrEnum):
+    """A key that is no character, by what it is called on the screen."""
+
+    UP = "↑"
+    DOWN = "↓"
+    LEFT = "←"
+    RIGHT = "→"
+    ENTER = "Enter"
+    SPACE = "Space"
+    ESCAPE = "Esc"
+    BACKSPACE = "Backspace"
+
+
+class Stroke(NamedTuple):
+    """What may be answered with one key.
+
+    Attributes:
+        keys: any of which stands for it: `Key`s, and characters in lower case.
+        description: what it would do, on one line.
+    """
+
+    keys: tuple[str, ...]
+    reply: str
+    description: str
+
+
+class Keyboard(NamedTuple):
+    """How a person plays a seat with single keys; all that is shown comes from the observation.
+
+    Attributes:
+        list_strokes: from what the seat sees, and a line that the person wrote, to what can be answered. None
+            of their keys is `e`, `q` or `?`, nor `t` where lines can be written.
+        draw: what the seat sees, for a terminal; with True in fewer lines, if need be in colours alone.
+        help: what a beginner should know of the picture and the keys.
+        line_noun: what a written line is, as a verb (`say`); "" where there is none.
+        line_length: the most characters that it holds.
+    """
+
+    list_strokes: Callable[[Observation, str], Sequence[Stroke]]
+    draw: Callable[[Observation, bool], Sequence[tuple[Span, ...]]]
+    help: tuple[str, ...] = ()
+    line_noun: str = ""
+    line_length: int = 0
+
+
 class View(Protocol):
     """The pictures and tables of one benchmark."""
 
@@ -410,6 +457,8 @@ class Benchmark(Protocol):
     """Of every baseline, in the order in which they are shown."""
     search: ClassVar[Search | None]
     """A strong player without a model; None where there is none."""
+    keyboard: ClassVar[Keyboard | None]
+    """None where a reply is too much for a key, so that a person writes it in an editor."""
     replay_audits: ClassVar[Mapping[str, ReplayAudit]]
     """Recordings it can check besides its logs, by the `protocol` that they name or begin as."""
     replay_codec: ClassVar[ReplayCodec | None]

@@ -51,7 +51,8 @@ def is_low(console: Console) -> bool:
 class PictureShow:
     """Shows pictures one after another in one place, as they come, until it is closed.
 
-    Only the last is shown where the console is no terminal. Once closed it begins anew, below.
+    Only the last is shown where the console is no terminal. Once closed it begins anew, below; so it does
+    once paused, where something else has the terminal.
     """
 
     def __init__(self, console: Console, *, pictures_per_second: int) -> None:
@@ -74,6 +75,10 @@ class PictureShow:
             self._live.update(_make_picture(picture, self._recent, HAPPENINGS_SHOWN), refresh=True)
             next_at = max(next_at + self._seconds, time.monotonic())
             time.sleep(max(0.0, next_at - time.monotonic()))
+
+    def pause(self) -> None:
+        if self._live is not None:
+            self.close()
 
     def close(self) -> None:
         if self._live is not None:

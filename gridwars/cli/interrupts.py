@@ -10,8 +10,7 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from gridwars.harness.stopping import Stopping
-
-INTERRUPTED = "interrupted"
+from gridwars.policies.policy import INTERRUPTED
 
 Result = TypeVar("Result")
 

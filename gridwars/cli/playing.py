@@ -38,7 +38,7 @@ from gridwars.harness.run import EpisodeReport, Stage, Status, play_run
 from gridwars.harness.stopping import Stopping
 from gridwars.log.events import HARNESS_EVENTS, Judged, Start
 from gridwars.log.metering import Budget
-from gridwars.policies.policy import Progress
+from gridwars.policies.policy import Phase, Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -170,6 +170,8 @@ class Spectator:
                 self._draw(event, was_known)
 
     def watch(self, number: int, progress: Progress) -> None:
+        if progress.phase is Phase.EDITING:
+            self._pictures.pause()
         self._view.watch(number, progress)
 
     def finish(self, report: EpisodeReport) -> None:

@@ -11,13 +11,13 @@ from gridwars.benchmarks.contract import SEED_OPTION
 from gridwars.benchmarks.presentation import Block, Section, Table
 from gridwars.canonical import Json
 from gridwars.cli.exit_codes import ExitCode
-from gridwars.cli.interrupts import INTERRUPTED
 from gridwars.cli.tracking import describe_spend
 from gridwars.harness.budget import render_dollars
 from gridwars.harness.plan import RunPlan
 from gridwars.harness.run import EpisodeReport, Status
 from gridwars.log.events import Judged
 from gridwars.log.spending import Account
+from gridwars.policies.policy import INTERRUPTED
 from gridwars.policies.seats import name_seat
 
 

@@ -234,7 +234,7 @@ _WHO = (
     ("openai-chat:MODEL", "A model behind a compatible server: --set a.base_url=http://127.0.0.1:11434/v1."),
     ("recorded:LOG#SEAT", "What a seat of an old log answered."),
     ("command:PROGRAM", "A program that reads a request as JSON and writes a reply."),
-    ("human", "A person, with $VISUAL or $EDITOR."),
+    ("human", "A person: keys in this terminal for snake-royale, $VISUAL or $EDITOR for grid-wars."),
     ("search", "Scripts that win battles of its own, without a model; search:5000 for so many a round."),
 )
 

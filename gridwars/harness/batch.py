@@ -217,6 +217,9 @@ class _Answering:
     def find_spent_budget(self) -> str:
         return self._desk.till.find_lack(self._request.key)
 
+    def find_stop_reason(self) -> str:
+        return self._desk.stopping.reason
+
     async def run(self, prompt: Sequence[Message], lack: str) -> Reply | PlayStopped:
         """The reply, in the log before it is returned; the one that the log holds already, if any.
 

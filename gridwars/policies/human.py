@@ -1,8 +1,8 @@
-"""Seats played by a person: an editor opens with what the seat sees and its last script.
+"""Seats played by a person: with single keys where the benchmark has a keyboard, else in an editor.
 
-`$VISUAL`, or else `$EDITOR`, is started with a file. What does not compile is opened again with the error in
-its place; an empty file, or an editor that ends with an error, gives the round up. Several such seats take
-turns, since there is one terminal; other seats go on meanwhile.
+`$VISUAL`, or else `$EDITOR`, is started with a file of what the seat sees and its last script. What does not
+compile is opened again with the error in its place; an empty file, or an editor that ends with an error,
+gives the round up. Several such seats take turns, since there is one terminal; other seats go on meanwhile.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ import weakref
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from gridwars.benchmarks.contract import Benchmark, Outcome, Rejection, Reply, Request, Worksheet
+from gridwars.benchmarks.contract import Benchmark, Keyboard, Outcome, Rejection, Reply, Request, Worksheet
 from gridwars.log.events import Message, SeatRecord
+from gridwars.policies import keyboard
+from gridwars.policies.key_prompt import KeyPrompt
 from gridwars.policies.making import Making, require_no_parameters
-from gridwars.policies.policy import Answer, Asking, Phase, PolicyError, Progress
+from gridwars.policies.policy import Answer, Asking, Phase, PlayStopped, PolicyError, Progress
 
 KIND = "human"
 VARIABLES = ("VISUAL", "EDITOR")
@@ -37,6 +39,7 @@ class HumanPolicy:
     def __init__(self, record: SeatRecord, benchmark: Benchmark) -> None:
         self.record = record
         self._benchmark = benchmark
+        self._keyboard = _find_keyboard(benchmark)
         self._drafts: dict[int, str] = {}
 
     def render_prompt(self, request: Request) -> tuple[Message, ...]:
@@ -46,12 +49,31 @@ class HumanPolicy:
         asking.watch(Progress(request.seat, request.attempt, Phase.WAITING, "for the terminal"))
         terminal = _terminals.setdefault(asyncio.get_running_loop(), asyncio.Lock())
         async with terminal:
+            if reason := asking.find_stop_reason():
+                raise PlayStopped(reason)
             asking.watch(Progress(request.seat, request.attempt, Phase.EDITING))
-            with tempfile.TemporaryDirectory(prefix="gridwars-") as folder:
-                return await self._edit_until_read(request, Path(folder))
+            try:
+                return await self._ask(request, asking)
+            except PlayStopped:
+                asking.watch(Progress(request.seat, request.attempt, Phase.WAITING, "for the others to stop"))
+                raise
 
-    async def _edit_until_read(self, request: Request, folder: Path) -> Answer:
-        problem = _describe(request.rejection) if request.rejection is not None else ""
+    async def _ask(self, request: Request, asking: Asking) -> Answer:
+        problem = "" if request.rejection is None else _describe(request.rejection)
+        if self._keyboard is not None:
+            prompt = KeyPrompt(self._keyboard, request, asking, self.record.policy, problem)
+            while (reply := await prompt.ask()) is None:
+                try:
+                    _find_editor()
+                    break
+                except PolicyError as error:
+                    prompt.problem = str(error)
+            if reply is not None:
+                return Answer(Reply(reply))
+        with tempfile.TemporaryDirectory(prefix="gridwars-") as folder:
+            return await self._edit_until_read(request, problem, Path(folder))
+
+    async def _edit_until_read(self, request: Request, problem: str, folder: Path) -> Answer:
         while True:
             sheet = self._benchmark.render_worksheet(
                 request.observation, problem, self._drafts.get(request.part, "")
@@ -72,15 +94,29 @@ def make_human(text: str, making: Making) -> HumanPolicy:
     """The policy for `human:`, or `human:NAME` for results that name the player.
 
     Raises:
-        PolicyError: where no editor is to be found.
+        PolicyError: where neither a terminal for keys nor an editor is to be found.
     """
     require_no_parameters(f"{KIND}:{text}", making)
-    _find_editor()
-    return HumanPolicy(SeatRecord(text or KIND, KIND, making.alias), making.benchmark)
+    return restore_human(SeatRecord(text or KIND, KIND, making.alias), making.benchmark)
 
 
 def restore_human(record: SeatRecord, benchmark: Benchmark) -> HumanPolicy:
+    """
+    Raises:
+        PolicyError: as `make_human`.
+    """
+    if _find_keyboard(benchmark) is None:
+        _find_editor()
+    elif lack := keyboard.find_lack():
+        raise PolicyError(
+            f'seat "{record.policy}": a person plays {benchmark.title} with keys, but {lack}; '
+            f"start it in a terminal and redirect neither, or seat somebody else, such as command:PROGRAM"
+        )
     return HumanPolicy(record, benchmark)
+
+
+def _find_keyboard(benchmark: Benchmark) -> Keyboard | None:
+    return benchmark.keyboard if keyboard.IS_SUPPORTED else None
 
 
 def _describe(rejection: Rejection) -> str:

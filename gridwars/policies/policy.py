@@ -11,6 +11,9 @@ from gridwars.benchmarks.contract import Event, Reply, Request
 from gridwars.clock import Clock
 from gridwars.log.events import Message, SeatRecord
 
+INTERRUPTED = "interrupted"
+"""Why play stopped that a person stopped."""
+
 
 class Phase(StrEnum):
     """Where a seat stands while its batch is open."""
@@ -70,6 +73,10 @@ class Asking(Protocol):
 
         A policy asks before every call but the first, once it has recorded the failed one.
         """
+        ...
+
+    def find_stop_reason(self) -> str:
+        """Why play is to stop, in words; "" while it goes on. No person is asked any further then."""
         ...
 
 

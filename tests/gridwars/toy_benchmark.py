@@ -20,6 +20,7 @@ from gridwars.benchmarks.contract import (
     Decision,
     Event,
     Finding,
+    Keyboard,
     Observation,
     Option,
     Origin,
@@ -207,6 +208,7 @@ class Toy:
         "rash": BaselineNote("Bids the limit."),
     }
     search: ClassVar[Search | None] = None
+    keyboard: ClassVar[Keyboard | None] = None
     replay_codec: ClassVar[ReplayCodec | None] = None
     vector_runners: ClassVar[Mapping[str, Runner]] = {}
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {"toy.sum.v1": lambda data: _audit_sum(data)}

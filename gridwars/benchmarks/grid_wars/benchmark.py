@@ -14,6 +14,7 @@ from gridwars.benchmarks.contract import (
     Decision,
     Event,
     Finding,
+    Keyboard,
     Observation,
     Option,
     Rejection,
@@ -58,6 +59,7 @@ class GridWars:
     default_seats: ClassVar[tuple[str, ...]] = ("painter", "bomber", "hunter", "raider")
     baseline_notes: ClassVar[Mapping[str, BaselineNote]]
     search: ClassVar[Search | None] = Search(make_search, DEFAULT_BUDGET, "battles")
+    keyboard: ClassVar[Keyboard | None] = None
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {PROTOCOL: audit_replay}
     replay_codec: ClassVar[ReplayCodec | None] = CODEC
     vector_runners: ClassVar[Mapping[str, Runner]] = KINDS

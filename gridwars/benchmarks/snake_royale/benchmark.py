@@ -14,6 +14,7 @@ from gridwars.benchmarks.contract import (
     Decision,
     Event,
     Finding,
+    Keyboard,
     Observation,
     Option,
     Origin,
@@ -32,6 +33,7 @@ from gridwars.benchmarks.snake_royale.baselines import BASELINES, COIL, Weights,
 from gridwars.benchmarks.snake_royale.conformance import KINDS
 from gridwars.benchmarks.snake_royale.episode import SnakeRoyaleEpisode
 from gridwars.benchmarks.snake_royale.events import EVENT_TYPES
+from gridwars.benchmarks.snake_royale.keyboard import KEYBOARD
 from gridwars.benchmarks.snake_royale.observation import SnakeRoyaleObservation, restore_state
 from gridwars.benchmarks.snake_royale.orders import Order
 from gridwars.benchmarks.snake_royale.prompt_facts import list_facts
@@ -60,6 +62,7 @@ class SnakeRoyale:
         name: BaselineNote(weights.description) for name, weights in BASELINES.items()
     }
     search: ClassVar[Search | None] = None
+    keyboard: ClassVar[Keyboard | None] = KEYBOARD
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {CODEC.protocol: audit_replay}
     replay_codec: ClassVar[ReplayCodec | None] = CODEC
     vector_runners: ClassVar[Mapping[str, Runner]] = KINDS

@@ -25,8 +25,9 @@ from gridwars.benchmarks.snake_royale.state import GameState
 from gridwars.benchmarks.snake_royale.telling import tell_happening, tell_turn
 from gridwars.benchmarks.snake_royale.voices import Voice
 
-_TERMINAL_COLOURS = {"amber": "yellow", "teal": "cyan", "violet": "magenta", "lime": "green"}
-_HEADS = "ABCD"
+TERMINAL_COLOURS = {"amber": "yellow", "teal": "cyan", "violet": "magenta", "lime": "green"}
+HEADS = "ABCD"
+"""By seat."""
 _BODIES = "abcd"
 _FOOD = "*"
 _UPPER_HALF = "▀"
@@ -121,8 +122,8 @@ class SnakeRoyaleView:
         if not _list_moments(recording.events):
             return
         episode = SnakeRoyaleEpisode(config)
-        colours = [_TERMINAL_COLOURS[colour] for colour in _list_colours(config)]
-        draw = _draw_small_board if compact else _draw_board
+        colours = [TERMINAL_COLOURS[colour] for colour in _list_colours(config)]
+        draw = draw_small_board if compact else draw_board
         opening = tuple(filter(None, map(tell_happening, episode.opening.happenings)))
         lines = (*draw(episode.state, colours), *_draw_legend(episode.state, colours, episode.voices))
         yield Picture(f"match {part}, before the first turn", -1, lines, opening)
@@ -134,7 +135,7 @@ class SnakeRoyaleView:
 
 def draw_plain_board(state: GameState) -> str:
     """The board without colours, a line for every row."""
-    rows = _draw_board(state, ("white",) * len(ALIASES))
+    rows = draw_board(state, ("white",) * len(ALIASES))
     return "\n".join("".join(span.text for span in spans).rstrip() for spans in rows)
 
 
@@ -224,19 +225,24 @@ def _render_score(results: SnakeRoyaleResults, seat: int) -> str:
     return f"{float(Fraction(results.scores[seat])):+.3f}"
 
 
-def _draw_board(state: GameState, colours: Sequence[str]) -> Iterator[tuple[Span, ...]]:
+def draw_board(state: GameState, colours: Sequence[str]) -> Iterator[tuple[Span, ...]]:
+    """A line for every row, two characters to a cell.
+
+    Args:
+        colours: by seat, those of a terminal.
+    """
     board = state.board
     cells = {cell: Span(". ", "dim") for cell in board.cells}
     cells |= {cell: Span(f"{_FOOD} ", "bold red") for cell in state.food}
     for snake in state.living:
         colour = colours[snake.seat]
         cells |= {cell: Span(f"{_BODIES[snake.seat]} ", f"black on {colour}") for cell in snake.body}
-        cells[snake.body[0]] = Span(f"{_HEADS[snake.seat]} ", f"bold black on bright_{colour}")
+        cells[snake.body[0]] = Span(f"{HEADS[snake.seat]} ", f"bold black on bright_{colour}")
     for y in range(board.height):
         yield tuple(cells[board.cell_at(x, y)] for x in range(board.width))
 
 
-def _draw_small_board(state: GameState, colours: Sequence[str]) -> Iterator[tuple[Span, ...]]:
+def draw_small_board(state: GameState, colours: Sequence[str]) -> Iterator[tuple[Span, ...]]:
     """Two cells to a character, one above the other, told apart by colour alone."""
     board = state.board
     filled = dict.fromkeys(state.food, "red")
@@ -266,4 +272,4 @@ def _draw_legend(
         else:
             status = f"  {_DEATHS[snake.death_cause]} in turn {snake.death_turn}"
         bubble = f'  "{voice.text}"' if snake.alive and voice.turns_left else ""
-        yield (Span(f"{_HEADS[seat]} {ALIASES[seat]:<{width}}", colours[seat]), Span(f"{status}{bubble}"))
+        yield (Span(f"{HEADS[seat]} {ALIASES[seat]:<{width}}", colours[seat]), Span(f"{status}{bubble}"))

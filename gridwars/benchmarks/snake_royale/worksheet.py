@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from gridwars.benchmarks.contract import Rejection, Worksheet
-from gridwars.benchmarks.snake_royale.observation import SnakeRoyaleObservation, SnakeView
+from gridwars.benchmarks.snake_royale.observation import MoveView, SnakeRoyaleObservation, SnakeView
 from gridwars.benchmarks.snake_royale.orders import Order
 from gridwars.benchmarks.snake_royale.reply import parse_direction
 from gridwars.benchmarks.snake_royale.rules import ALIASES, DIRECTIONS
@@ -76,12 +76,14 @@ def _describe_moment(seen: SnakeRoyaleObservation) -> Iterator[str]:
         yield f"{_name(snake)}: {fate}, ate {snake.food_eaten}"
     yield from (f'{said.id} says "{said.text}"' for said in seen.said)
     yield ""
-    for move in seen.moves:
-        what = (
-            "a wall" if move.wall else f"body: {move.body}" if not move.legal else f"heads: {move.head_risk}"
-        )
-        food = ", food" if move.food else ""
-        yield f"{move.dir:<5} to {move.to}: {what}{food}, room {move.free_space}"
+    yield from map(describe_move, seen.moves)
+
+
+def describe_move(move: MoveView) -> str:
+    """Where a move leads and what is there, on one line."""
+    what = "a wall" if move.wall else f"body: {move.body}" if not move.legal else f"heads: {move.head_risk}"
+    food = ", food" if move.food else ""
+    return f"{move.dir:<5} to {move.to}: {what}{food}, room {move.free_space}"
 
 
 def _name(snake: SnakeView) -> str:

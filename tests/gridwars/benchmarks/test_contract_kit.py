@@ -30,6 +30,7 @@ from gridwars.clock import SystemClock
 from gridwars.harness.orchestrator import play_episode, resume_episode
 from gridwars.log.events import Limits
 from gridwars.log.reader import read_log
+from gridwars.policies.key_prompt import EDITOR, HELP, LINE, STOP
 from gridwars.policies.registry import make_policies
 from tests.gridwars.benchmarks.contract_play import (
     Answerer,
@@ -306,6 +307,29 @@ def test_a_worksheet_shows_the_problem_and_an_untouched_draft_comes_back(benchma
         assert "a strange problem" in second.text
         assert isinstance(benchmark.read_worksheet(first.text), str | Rejection)
         assert benchmark.read_worksheet(first.text) == benchmark.read_worksheet(second.text)
+
+
+@each_benchmark
+def test_every_key_has_one_meaning_and_its_reply_is_taken_as_it_stands(benchmark: Benchmark) -> None:
+    keyboard = benchmark.keyboard
+    if keyboard is None:
+        return
+    kept_free = {HELP, EDITOR, STOP, LINE}
+    batch = benchmark.start(benchmark.configure({})).open()
+    assert batch is not None
+    for observation in (*benchmark.sample_observations(), batch.requests[0].observation):
+        strokes = keyboard.list_strokes(observation, "")
+        keys = [key for stroke in strokes for key in stroke.keys]
+        assert keys
+        assert len(keys) == len(set(keys))
+        assert not kept_free & set(keys)
+        assert all(key == key.lower() for key in keys if len(key) == 1)
+        assert all(benchmark.check_script(stroke.reply) is None for stroke in strokes)
+        full, compact = keyboard.draw(observation, False), keyboard.draw(observation, True)
+        assert 0 < len(compact) <= len(full)
+    for line in (*keyboard.help, *("".join(span.text for span in spans) for spans in full)):
+        assert len(line) < 80
+        assert "\n" not in line
 
 
 @each_benchmark

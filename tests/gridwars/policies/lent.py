@@ -33,3 +33,6 @@ class Lent:
 
     def find_spent_budget(self) -> str:
         return ""
+
+    def find_stop_reason(self) -> str:
+        return ""

@@ -58,6 +58,9 @@ class RecordingAsking:
     def find_spent_budget(self) -> str:
         return self.spent_budget
 
+    def find_stop_reason(self) -> str:
+        return ""
+
     @property
     def calls(self) -> list[Called]:
         """Those that failed; the one that brings an answer comes with it."""
