@@ -101,7 +101,21 @@ class Outcome(StrEnum):
     EMPTY = "empty"
     """An answer without any text."""
     VOID = "void"
-    """No answer, by no fault of the policy: network, provider, deadline, budget. Never a loss on merit."""
+    """Nobody could be reached: the network or the provider failed."""
+    THROTTLED = "throttled"
+    """The provider turned the calls away, for their number or its load."""
+    LATE = "late"
+    """The batch's deadline came first."""
+    BUDGET = "budget"
+    """No money, or no time of the episode, was left to ask with."""
+
+    @property
+    def is_void(self) -> bool:
+        """Whether it is no answer by no fault of the policy, which is never a loss on merit."""
+        return self in _VOIDS
+
+
+_VOIDS = frozenset({Outcome.VOID, Outcome.THROTTLED, Outcome.LATE, Outcome.BUDGET})
 
 
 class Reply(msgspec.Struct, frozen=True):
@@ -112,7 +126,7 @@ class Reply(msgspec.Struct, frozen=True):
         scripted: true for a built-in or a file: the text is the decision itself and is never repaired.
         failure: why there is no text, in words that may be shown to the seat; "" where there is one.
         outcome: what is known before the text is read: VALID where it may be taken, TRUNCATED where it
-            stops at the output limit, REFUSED, EMPTY or VOID where there is nothing to take.
+            stops at the output limit, REFUSED, EMPTY or one that is void where there is nothing to take.
     """
 
     text: str | None
@@ -397,6 +411,19 @@ class Keyboard(NamedTuple):
     line_length: int = 0
 
 
+class Pace(NamedTuple):
+    """How a benchmark's episodes are timed.
+
+    Attributes:
+        batch_seconds: how long a batch may be thought about, where nobody says otherwise.
+        plays_on: what follows once the episode's time is used up: True for a play to its end in which
+            nobody is asked any more, False for an early end.
+    """
+
+    batch_seconds: int
+    plays_on: bool
+
+
 class View(Protocol):
     """The pictures and tables of one benchmark."""
 
@@ -457,6 +484,7 @@ class Benchmark(Protocol):
     """Of every baseline, in the order in which they are shown."""
     search: ClassVar[Search | None]
     """A strong player without a model; None where there is none."""
+    pace: ClassVar[Pace]
     keyboard: ClassVar[Keyboard | None]
     """None where a reply is too much for a key, so that a person writes it in an editor."""
     replay_audits: ClassVar[Mapping[str, ReplayAudit]]

@@ -18,7 +18,7 @@ speed_option = click.option(
     type=click.IntRange(1, 1000),
     default=DEFAULT_PICTURES_PER_SECOND,
     show_default=True,
-    help="Ticks a second, with --watch.",
+    help="Pictures a second, with --watch.",
 )
 
 
@@ -31,6 +31,7 @@ Examples:
   gridwars play --seat painter --seat my.gwl --seed 7 --watch
   gridwars play --rounds 1 --ticks 200 --out duel.jsonl --json
   gridwars play --seat a=anthropic:MODEL --seat b=openai:MODEL --strategy plan --set effort=low
+  gridwars play snake-royale --module geese --seat human --seat forager --watch
   gridwars play --config run.toml --episodes 20 --budget run.dollars=5 --out runs/duel
   gridwars play --seat human --seat 'command:python3 agent.py' --seat recorded:old.jsonl#b
 """,
@@ -43,7 +44,7 @@ Examples:
     "is gone on with.  [default: a new one in runs/]",
 )
 @click.option("--rerun-void", is_flag=True, help="Play void episodes of the run again, on their seeds.")
-@click.option("--watch", is_flag=True, help="Draw every battle of a single episode as it is played.")
+@click.option("--watch", is_flag=True, help="Draw a single episode as it is played.")
 @speed_option
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @engine_option

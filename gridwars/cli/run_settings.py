@@ -128,7 +128,7 @@ def run_options(function: Callable[..., Result]) -> Callable[..., Result]:
         prices: Sequence[Path],
         episodes: int,
         parallel: int,
-        batch_seconds: int,
+        batch_seconds: int | None,
         episode_seconds: int,
         reserve_seconds: int,
         **rest: object,
@@ -141,7 +141,7 @@ def run_options(function: Callable[..., Result]) -> Callable[..., Result]:
             assignments=read_options(seats, strategies, parameters, budgets).over(below),
             episodes=episodes,
             parallel=parallel,
-            batch_seconds=batch_seconds,
+            batch_seconds=benchmark.pace.batch_seconds if batch_seconds is None else batch_seconds,
             episode_seconds=episode_seconds,
             reserve_seconds=reserve_seconds,
             prices=tuple(prices),
@@ -151,6 +151,10 @@ def run_options(function: Callable[..., Result]) -> Callable[..., Result]:
     for option in reversed(_OPTIONS):
         collect_settings = option(collect_settings)
     return collect_settings
+
+
+def _list_paces() -> str:
+    return ", ".join(f"{each.pace.batch_seconds} for {name}" for name, each in BENCHMARKS.items())
 
 
 _OPTIONS = (
@@ -207,28 +211,27 @@ _OPTIONS = (
     click.option(
         "--batch-seconds",
         type=click.IntRange(1),
-        default=Limits().batch_milliseconds // _MILLISECONDS,
-        show_default=True,
-        help="How long a round may be thought about, before who has not answered is replaced.",
+        help="How long a round or turn may be thought about, before who has not answered is replaced.  "
+        f"[default: {_list_paces()}]",
     ),
     click.option(
         "--episode-seconds",
         type=click.IntRange(0),
         default=0,
-        help="Play no further round once this much time is used; 0 means no limit.",
+        help="Ask nobody any more once this much time is used; 0 means no limit.",
     ),
     click.option(
         "--reserve-seconds",
         type=click.IntRange(0),
         default=0,
-        help="Time that must be left for a round to be begun.",
+        help="Time that must be left for anybody to be asked.",
     ),
 )
 
 
 _WHO = (
     ("NAME", "A built-in; gridwars warriors lists them."),
-    ("FILE", "A file's text, every round."),
+    ("FILE", "A file's text, each time."),
     ("anthropic:MODEL", "A model of Anthropic; the key is taken from $ANTHROPIC_API_KEY."),
     ("openai:MODEL", "A model of OpenAI; the key is taken from $OPENAI_API_KEY."),
     ("openai-chat:MODEL", "A model behind a compatible server: --set a.base_url=http://127.0.0.1:11434/v1."),

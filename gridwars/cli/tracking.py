@@ -235,9 +235,6 @@ def _describe_outcome(event: Judged) -> SeatState:
             return SeatState("sealed", Sign.GOOD)
         case Outcome.REPAIRED:
             return SeatState(f"sealed, {', '.join(event.repairs)} put right", Sign.GOOD)
-        case Outcome.VOID:
-            return SeatState(f"void: {reason}", Sign.TROUBLE)
-        case Outcome.INVALID | Outcome.TRUNCATED | Outcome.REFUSED | Outcome.EMPTY:
-            return SeatState(f"{event.outcome.value}: {reason}", Sign.TROUBLE)
-        case _:
-            assert_never(event.outcome)
+        case outcome:
+            word = Outcome.VOID if outcome.is_void else outcome
+            return SeatState(f"{word.value}: {reason}", Sign.TROUBLE)

@@ -74,15 +74,20 @@ class Desk:
     stopping: Stopping
 
 
-async def decide_batch(batch: Batch, desk: Desk, *, timeout_seconds: float) -> tuple[Decision, ...]:
+async def decide_batch(
+    batch: Batch, desk: Desk, *, timeout_seconds: float, closed: str = ""
+) -> tuple[Decision, ...]:
     """One decision for every request of the batch, in its order.
+
+    Args:
+        closed: why nobody may be asked, so that scripted seats alone answer; "" where all are.
 
     Raises:
         PlayStopped: where a policy or the budget of the run says so, or before a repair once a stop was
             asked for; replies that came are in the log.
     """
     deadline = desk.clock.monotonic() + timeout_seconds
-    outcomes = await _ask(batch.requests, desk, deadline)
+    outcomes = await _ask(batch.requests, desk, deadline, closed)
     repairs = [
         msgspec.structs.replace(request, attempt=2, rejection=outcome)
         for request, outcome in zip(batch.requests, outcomes, strict=True)
@@ -90,7 +95,7 @@ async def decide_batch(batch: Batch, desk: Desk, *, timeout_seconds: float) -> t
     ]
     if any(repair.key not in desk.memory.answers for repair in repairs):
         desk.stopping.require_going_on()
-    repaired = dict(zip((r.seat for r in repairs), await _ask(repairs, desk, deadline), strict=True))
+    repaired = dict(zip((r.seat for r in repairs), await _ask(repairs, desk, deadline, closed), strict=True))
     return tuple(
         _decide(desk.episode, request, repaired.get(request.seat, first))
         for request, first in zip(batch.requests, outcomes, strict=True)
@@ -114,11 +119,13 @@ def _decide(episode: Episode, request: Request, outcome: Decision | Rejection | 
 
 
 async def _ask(
-    requests: Sequence[Request], desk: Desk, deadline: float
+    requests: Sequence[Request], desk: Desk, deadline: float, closed: str
 ) -> list[Decision | Rejection | _Failed]:
     """What each request came to, in order."""
     prompts = [desk.policies[request.seat].render_prompt(request) for request in requests]
-    lacks = [_reserve(request, prompt, desk) for request, prompt in zip(requests, prompts, strict=True)]
+    lacks = [
+        _find_lack(request, prompt, desk, closed) for request, prompt in zip(requests, prompts, strict=True)
+    ]
     await _record_questions(requests, prompts, desk)
     try:
         async with asyncio.TaskGroup() as group:
@@ -139,11 +146,11 @@ async def _ask(
     return [reading for reading, _ in readings]
 
 
-def _reserve(request: Request, prompt: Sequence[Message], desk: Desk) -> str:
-    """Why the budget has no room for a request; "" where it has, or nothing is to be asked."""
+def _find_lack(request: Request, prompt: Sequence[Message], desk: Desk, closed: str) -> str:
+    """Why a request may not be asked; "" where it may, its cost then being set aside, or need not be."""
     if desk.policies[request.seat].scripted or request.key in desk.memory.answers:
         return ""
-    return desk.till.reserve(request.key, sum(count_bytes(message.text) for message in prompt))
+    return closed or desk.till.reserve(request.key, sum(count_bytes(message.text) for message in prompt))
 
 
 async def _record_questions(
@@ -226,7 +233,7 @@ class _Answering:
         A stop is a value, and a request to all others, so that replies under way are not lost with it.
 
         Args:
-            lack: why the budget does not let the request through; "" where it does.
+            lack: why there is no budget to ask with; "" where there is.
         """
         request, desk = self._request, self._desk
         recorded = desk.memory.answers.get(request.key)
@@ -236,9 +243,11 @@ class _Answering:
         started = desk.clock.monotonic()
         try:
             async with asyncio.timeout(max(0.0, self.deadline - started)):
-                answer = _give_up(lack) if lack else await policy.answer(request, prompt, self)
+                answer = (
+                    _give_up(lack, Outcome.BUDGET) if lack else await policy.answer(request, prompt, self)
+                )
         except TimeoutError:
-            answer = _give_up("no reply before the batch's deadline")
+            answer = _give_up("no reply before the batch's deadline", Outcome.LATE)
         except PlayStopped as stop:
             desk.stopping.request(str(stop))
             return stop
@@ -251,5 +260,5 @@ class _Answering:
         return reply
 
 
-def _give_up(failure: str) -> Answer:
-    return Answer(Reply(text=None, failure=failure, outcome=Outcome.VOID))
+def _give_up(failure: str, outcome: Outcome) -> Answer:
+    return Answer(Reply(text=None, failure=failure, outcome=outcome))

@@ -111,6 +111,7 @@ async def play_episode(
     )
     with LogWriter.create(path, clock=clock) as writer:
         play = _Play(
+            benchmark,
             episode,
             start.seats,
             policies,
@@ -157,6 +158,7 @@ async def resume_episode(
                 observe(event, True)
         limits = log.start.limits
         play = _Play(
+            benchmark,
             episode,
             log.start.seats,
             policies,
@@ -171,11 +173,15 @@ async def resume_episode(
         return await play.run()
 
 
+_OUT_OF_TIME = "the episode's time is used up"
+
+
 class _Play:
     """One episode being played, with what the log held before."""
 
     def __init__(
         self,
+        benchmark: Benchmark,
         episode: Episode,
         seats: Sequence[SeatRecord],
         policies: Sequence[Policy],
@@ -187,6 +193,7 @@ class _Play:
         terms: Terms,
         recorded: Sequence[Event],
     ) -> None:
+        self._plays_on = benchmark.pace.plays_on
         self._episode = episode
         self._writer = writer
         self._clock = clock
@@ -237,10 +244,10 @@ class _Play:
                 self._stopping.require_going_on()
                 await self._stopping.lend_grace(self._stand_by())
                 out_of_time = self._is_out_of_time()
-                if out_of_time and batch_count > 0:
+                if out_of_time and batch_count > 0 and not self._plays_on:
                     await self._take(self._episode.stop_early())
                     break
-                decisions = await self._decide(batch, timeout_seconds=0 if out_of_time else None)
+                decisions = await self._decide(batch, closed=_OUT_OF_TIME if out_of_time else "")
             await self._take(self._episode.advance(decisions))
             batch_count += 1
 
@@ -250,11 +257,10 @@ class _Play:
         self._observe(event, False)
         self._voids += find_voids([event])
 
-    async def _decide(self, batch: Batch, timeout_seconds: float | None) -> tuple[Decision, ...]:
-        if timeout_seconds is None:
-            timeout_seconds = self._limits.batch_milliseconds / 1000
+    async def _decide(self, batch: Batch, closed: str) -> tuple[Decision, ...]:
+        timeout_seconds = self._limits.batch_milliseconds / 1000
         return await self._stopping.lend_grace(
-            decide_batch(batch, self._desk, timeout_seconds=timeout_seconds)
+            decide_batch(batch, self._desk, timeout_seconds=timeout_seconds, closed=closed)
         )
 
     async def _stand_by(self) -> None:

@@ -202,7 +202,7 @@ def is_end(event: Event) -> bool:
 
 def find_voids(events: Iterable[Event]) -> list[Judged]:
     """The requests that nobody answered by no fault of the policy; with one an episode is void."""
-    return [event for event in events if isinstance(event, Judged) and event.outcome is Outcome.VOID]
+    return [event for event in events if isinstance(event, Judged) and event.outcome.is_void]
 
 
 def find_results(end: Event) -> Results:

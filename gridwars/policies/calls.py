@@ -1,7 +1,7 @@
 """Calls a provider for one request until a model answers; every call goes into the log, however it ends.
 
 A call that failed or was cut off may have been paid for, so each is an event. What the model did becomes
-the reply's outcome; that it could not be reached is `void`, which is nobody's loss.
+the reply's outcome; that it could not be reached is one that `is_void`, which is nobody's loss.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _REMEDIES = {
     ErrorKind.FATAL_CONFIG: "check its key, address, model and parameters",
     ErrorKind.FATAL_MONEY: "there is no money for it: add credit or raise the limit",
 }
-_REASONS = {
-    ErrorKind.RATE_LIMIT: "rate limit",
-    ErrorKind.OVERLOAD: "overload",
-    ErrorKind.TRANSPORT: "failure of network or server",
+_VOIDS = {
+    ErrorKind.RATE_LIMIT: ("rate limit", Outcome.THROTTLED),
+    ErrorKind.OVERLOAD: ("overload", Outcome.THROTTLED),
+    ErrorKind.TRANSPORT: ("failure of network or server", Outcome.VOID),
 }
-"""Shown to a seat, so in words of ours."""
+"""What the last call's error says of the request; the words are shown to a seat, so they are ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +81,16 @@ class Exchange:
         try:
             completion = await run_with_retries(self._call, self._means.retries, self._tell_of_retry)
         except _BudgetSpentError as error:
-            return Answer(Reply(text=None, failure=str(error), outcome=Outcome.VOID))
+            return Answer(Reply(text=None, failure=str(error), outcome=Outcome.BUDGET))
         except CallError as error:
             if error.kind in _REMEDIES:
                 policy = self._means.record.policy
                 raise PlayStopped(
                     f'seat "{policy}": {error.detail}\n{_REMEDIES[error.kind]}; then resume'
                 ) from None
-            failure = f"no answer in {self._call_number} calls ({_REASONS[error.kind]})"
-            return Answer(Reply(text=None, failure=failure, outcome=Outcome.VOID))
+            reason, outcome = _VOIDS[error.kind]
+            failure = f"no answer in {self._call_number} calls ({reason})"
+            return Answer(Reply(text=None, failure=failure, outcome=outcome))
         assert self._last is not None, "a completion comes from a call"
         return Answer(read_completion(completion), (self._last,))
 

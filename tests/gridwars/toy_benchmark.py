@@ -24,6 +24,7 @@ from gridwars.benchmarks.contract import (
     Observation,
     Option,
     Origin,
+    Pace,
     Recording,
     Rejection,
     Rematch,
@@ -208,6 +209,7 @@ class Toy:
         "rash": BaselineNote("Bids the limit."),
     }
     search: ClassVar[Search | None] = None
+    pace: ClassVar[Pace] = Pace(batch_seconds=3600, plays_on=False)
     keyboard: ClassVar[Keyboard | None] = None
     replay_codec: ClassVar[ReplayCodec | None] = None
     vector_runners: ClassVar[Mapping[str, Runner]] = {}

@@ -17,6 +17,7 @@ from gridwars.benchmarks.contract import (
     Keyboard,
     Observation,
     Option,
+    Pace,
     Rejection,
     Rematch,
     ReplayAudit,
@@ -59,6 +60,7 @@ class GridWars:
     default_seats: ClassVar[tuple[str, ...]] = ("painter", "bomber", "hunter", "raider")
     baseline_notes: ClassVar[Mapping[str, BaselineNote]]
     search: ClassVar[Search | None] = Search(make_search, DEFAULT_BUDGET, "battles")
+    pace: ClassVar[Pace] = Pace(batch_seconds=3600, plays_on=False)
     keyboard: ClassVar[Keyboard | None] = None
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {PROTOCOL: audit_replay}
     replay_codec: ClassVar[ReplayCodec | None] = CODEC

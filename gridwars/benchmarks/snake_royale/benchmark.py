@@ -18,6 +18,7 @@ from gridwars.benchmarks.contract import (
     Observation,
     Option,
     Origin,
+    Pace,
     Rejection,
     Rematch,
     ReplayAudit,
@@ -62,6 +63,8 @@ class SnakeRoyale:
         name: BaselineNote(weights.description) for name, weights in BASELINES.items()
     }
     search: ClassVar[Search | None] = None
+    # The budget guard of spec section 10.4: a game always has all its turns.
+    pace: ClassVar[Pace] = Pace(batch_seconds=60, plays_on=True)
     keyboard: ClassVar[Keyboard | None] = KEYBOARD
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {CODEC.protocol: audit_replay}
     replay_codec: ClassVar[ReplayCodec | None] = CODEC

@@ -25,7 +25,15 @@ class FallbackCause(StrEnum):
     @classmethod
     def of(cls, outcome: Outcome) -> FallbackCause:
         """That of a request which ended so."""
-        return cls.TRANSPORT_ERROR if outcome is Outcome.VOID else cls.PARSE_ERROR
+        return _CAUSES.get(outcome, cls.PARSE_ERROR)
+
+
+_CAUSES = {
+    Outcome.VOID: FallbackCause.TRANSPORT_ERROR,
+    Outcome.THROTTLED: FallbackCause.THROTTLED,
+    Outcome.LATE: FallbackCause.TIMEOUT,
+    Outcome.BUDGET: FallbackCause.BUDGET_GUARD,
+}
 
 
 class Order(Decision, frozen=True, kw_only=True):

@@ -69,7 +69,9 @@ BAD_REPLIES: Mapping[str, Reply] = {
     "cut short": Reply("Well,", outcome=Outcome.TRUNCATED),
     "refused": Reply(None, failure="the model refused", outcome=Outcome.REFUSED),
     "no text": Reply(None, failure="an empty answer", outcome=Outcome.EMPTY),
-    "no answer": Reply(None, failure="no reply before the batch's deadline", outcome=Outcome.VOID),
+    "no answer": Reply(None, failure="no reply before the batch's deadline", outcome=Outcome.LATE),
+    "turned away": Reply(None, failure="no answer in 6 calls (rate limit)", outcome=Outcome.THROTTLED),
+    "nothing to ask with": Reply(None, failure="the budget leaves no call", outcome=Outcome.BUDGET),
     "a failure without words": Reply(None, outcome=Outcome.VOID),
 }
 

@@ -125,7 +125,7 @@ def test_a_repair_needs_room_too(path: Path) -> None:
     play(path, [talker], Budget(episode=Allowance(calls=1)))
     assert talker.asked == [(1, 0, 1)]
     judged = [event for event in read(path) if isinstance(event, Judged)]
-    assert [event.outcome for event in judged[:2]] == [Outcome.INVALID, Outcome.VOID]
+    assert [event.outcome for event in judged[:2]] == [Outcome.INVALID, Outcome.BUDGET]
 
 
 def test_a_call_that_failed_is_charged_at_its_most_before_the_next_is_made(path: Path) -> None:

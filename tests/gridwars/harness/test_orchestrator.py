@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +11,11 @@ import pytest
 
 from gridwars.audit import audit_log
 from gridwars.benchmarks import contract
-from gridwars.benchmarks.contract import Event, Origin, Reply, Request
+from gridwars.benchmarks.contract import Benchmark, Event, Origin, Reply, Request
+from gridwars.benchmarks.snake_royale.benchmark import SnakeRoyale
+from gridwars.benchmarks.snake_royale.events import Directive
+from gridwars.benchmarks.snake_royale.orders import FallbackCause
+from gridwars.canonical import Json
 from gridwars.clock import Clock, SystemClock
 from gridwars.harness.orchestrator import Played, ResumeError, play_episode, resume_episode
 from gridwars.log.errors import LogDamagedError
@@ -73,11 +77,13 @@ def play(
     limits: Limits | None = None,
     clock: Clock | None = None,
     observe: Callable[[Event, bool], None] = lambda event, known: None,
+    game: Benchmark = TOY,
+    options: Mapping[str, Json] | None = None,
 ) -> Played:
     return asyncio.run(
         play_episode(
-            TOY,
-            TOY.configure({}),
+            game,
+            game.configure(options or {}),
             policies,
             path,
             clock=clock or SystemClock(),
@@ -175,6 +181,7 @@ def test_a_seat_that_never_answers_cannot_hold_the_batch(log_path: Path) -> None
     play(log_path, with_talker(talker), limits=Limits(batch_milliseconds=20))
     answers = [event for event in find(log_path, Answered) if isinstance(event, Answered)]
     assert [answer.failure for answer in answers] == ["no reply before the batch's deadline"] * 3
+    assert {answer.outcome for answer in answers} == {contract.Outcome.LATE}
 
 
 def test_a_question_is_logged_before_it_leaves(log_path: Path) -> None:
@@ -206,7 +213,40 @@ def test_without_any_time_one_round_is_played_with_fallbacks(log_path: Path) -> 
     played = play(log_path, with_talker(talker), limits=limits)
     origins = [event.origin for event in find(log_path, Bid) if isinstance(event, Bid)]
     assert origins == [Origin.FALLBACK, Origin.SCRIPTED, Origin.SCRIPTED]
+    assert [void.outcome for void in played.voids] == [contract.Outcome.BUDGET]
+    assert talker.asked == []
     assert played.results.reason == "deadline"
+
+
+def test_a_game_that_plays_on_has_all_its_turns_when_its_time_is_used_up(log_path: Path) -> None:
+    clock = ManualClock()
+
+    def answer(request: Request) -> str:
+        clock.seconds += 4
+        return '{"dir": "up"}'
+
+    talker = ScriptedTalker(answer)
+    game = SnakeRoyale()
+    first, *others = game.start(game.configure({})).aliases
+    talker.record = SeatRecord(policy="talker", kind="talker", alias=first)
+    policies = (talker, *make_policies(["coil"] * len(others), others, game))
+    limits = Limits(batch_milliseconds=60_000, episode_milliseconds=10_000, reserve_milliseconds=3_000)
+    played = play(
+        log_path,
+        policies,
+        limits=limits,
+        clock=clock,
+        game=game,
+        options={"max_turns": 12, "module": "geese"},
+    )
+    events = read_log(log_path).require_sound().events
+    orders = [event for event in events if isinstance(event, Directive) and event.seat == 0]
+    assert [order.cause for order in orders[:2]] == [FallbackCause.NONE] * 2
+    assert len(talker.asked) == 2
+    assert {order.cause for order in orders[2:]} == {FallbackCause.BUDGET_GUARD}
+    assert len(orders) == len(played.voids) + 2 > 3
+    assert played.results.reason == "complete"
+    assert audit_log(log_path).finding is None
 
 
 @pytest.fixture

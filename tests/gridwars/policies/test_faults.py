@@ -96,7 +96,8 @@ def stops(name: str, behaviour: Behaviour, error: ErrorKind) -> Fault:
 
 def voids(name: str, behaviour: Behaviour, error: ErrorKind) -> Fault:
     """Nobody's fault: each call fails, the request is void, and one failure is got over."""
-    return Fault(name, behaviour, Outcome.VOID, error=error)
+    outcome = Outcome.VOID if error is ErrorKind.TRANSPORT else Outcome.THROTTLED
+    return Fault(name, behaviour, outcome, error=error)
 
 
 def recovers(name: str, behaviour: Behaviour, error: ErrorKind, waits: tuple[float, float]) -> Fault:
@@ -204,14 +205,14 @@ def test_a_fault_has_its_one_outcome(fault: Fault, dialect: Dialect) -> None:
         assert [call.error for call in asking.calls] == [str(fault.error)] * failed
         assert all(call.detail for call in asking.calls)
         assert len(server.calls) == failed + len(answer.events), "as many calls as are recorded"
-        assert len(answer.events) == (0 if fault.outcome is Outcome.VOID else 1)
+        assert len(answer.events) == (0 if fault.outcome is not None and fault.outcome.is_void else 1)
         if fault.waits is not None:
             assert fault.waits[0] <= waited <= fault.waits[1]
 
     hurry(run())
 
 
-VOIDING = [fault for fault in FAULTS if fault.outcome is Outcome.VOID]
+VOIDING = [fault for fault in FAULTS if fault.outcome is not None and fault.outcome.is_void]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: str(dialect.kind))

@@ -288,7 +288,7 @@ def test_no_call_follows_a_failed_one_once_the_budget_is_spent() -> None:
             asking = RecordingAsking(spent_budget="the episode's budget of $1 is spent")
             answer = await ask(make_seat("openai-chat", server.base_url), asking)
         assert len(server.calls) == len(asking.calls) == 1
-        assert answer.reply.outcome is Outcome.VOID
+        assert answer.reply.outcome is Outcome.BUDGET
         assert answer.reply.failure == "the episode's budget of $1 is spent"
 
     hurry(run())

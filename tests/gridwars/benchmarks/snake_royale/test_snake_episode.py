@@ -113,17 +113,37 @@ def test_notes_come_back_to_their_writer_alone_and_are_gone_when_not_renewed() -
     assert look(episode, 2).your_notes == ""
 
 
+@pytest.mark.parametrize(
+    ("outcome", "cause"),
+    [
+        (Outcome.VOID, FallbackCause.TRANSPORT_ERROR),
+        (Outcome.THROTTLED, FallbackCause.THROTTLED),
+        (Outcome.LATE, FallbackCause.TIMEOUT),
+        (Outcome.BUDGET, FallbackCause.BUDGET_GUARD),
+        (Outcome.INVALID, FallbackCause.PARSE_ERROR),
+        (Outcome.TRUNCATED, FallbackCause.PARSE_ERROR),
+        (Outcome.REFUSED, FallbackCause.PARSE_ERROR),
+        (Outcome.EMPTY, FallbackCause.PARSE_ERROR),
+    ],
+)
+def test_the_cause_of_a_fallback_is_how_its_request_ended(outcome: Outcome, cause: FallbackCause) -> None:
+    episode = start()
+    batch = episode.open()
+    assert batch is not None
+    assert episode.fallback(batch.requests[0], "why", outcome).cause is cause
+
+
 def test_a_fallback_clears_notes_and_counts_by_its_cause() -> None:
     episode = start()
     take_turn(episode, {0: order_text("up", notes="plan", say="mine")})
     batch = episode.open()
     assert batch is not None
     orders = [decide(episode, request, None) for request in batch.requests]
-    orders[0] = episode.fallback(batch.requests[0], "no reply before the deadline", Outcome.VOID)
+    orders[0] = episode.fallback(batch.requests[0], "no reply before the deadline", Outcome.LATE)
     orders[1] = episode.fallback(batch.requests[1], "no JSON", Outcome.INVALID)
     events = [event for group in episode.advance(orders) for event in group]
     first, second, third, _ = find_directives(events)
-    assert (first.origin, first.cause) == (Origin.FALLBACK, FallbackCause.TRANSPORT_ERROR)
+    assert (first.origin, first.cause) == (Origin.FALLBACK, FallbackCause.TIMEOUT)
     assert (second.cause, second.reason) == (FallbackCause.PARSE_ERROR, "no JSON")
     assert (third.origin, third.cause, third.reason) == (Origin.LLM, FallbackCause.NONE, "")
     assert look(episode, 0).your_notes == ""
