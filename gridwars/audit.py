@@ -31,6 +31,7 @@ from gridwars.log.errors import LogError
 from gridwars.log.events import HARNESS_EVENTS, Start, kind_of
 from gridwars.log.exchange import check_exchange
 from gridwars.log.reader import BadLine, Log, VersionMismatch, read_log
+from gridwars.log.replies import check_replies
 from gridwars.log.run_digest import recompute_run_digest
 from gridwars.log.scan import open_regular
 
@@ -197,7 +198,10 @@ def _find_difference(benchmark: Benchmark, start: Start, log: Log) -> Finding | 
         next(check_exchange(log.lines), None),
         next(benchmark.audit(config, own), None),
     )
-    return min((first for first in firsts if first is not None), key=lambda f: f.sequence, default=None)
+    found = [first for first in firsts if first is not None]
+    if found:
+        return min(found, key=lambda finding: finding.sequence)
+    return next(check_replies(benchmark.start(config), log.lines), None)
 
 
 def _check_start(benchmark: Benchmark, config: msgspec.Struct, start: Start) -> Iterator[Finding]:

@@ -12,13 +12,12 @@ import hashlib
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 
-import msgspec
-
 from gridwars.benchmarks.contract import Batch, Decision, Episode, Event, Outcome, Rejection, Reply, Request
 from gridwars.clock import Clock
 from gridwars.harness.budget import Till
 from gridwars.harness.stopping import Stopping
 from gridwars.log.events import Answered, Asked, Judged, Message, Text
+from gridwars.log.judging import Reading, judge_reply, make_repair, settle
 from gridwars.log.spending import count_bytes
 from gridwars.policies.policy import Answer, Phase, PlayStopped, Policy, Progress, Watcher
 
@@ -89,7 +88,7 @@ async def decide_batch(
     deadline = desk.clock.monotonic() + timeout_seconds
     outcomes = await _ask(batch.requests, desk, deadline, closed)
     repairs = [
-        msgspec.structs.replace(request, attempt=2, rejection=outcome)
+        make_repair(request, outcome)
         for request, outcome in zip(batch.requests, outcomes, strict=True)
         if isinstance(outcome, Rejection) and not desk.policies[request.seat].scripted
     ]
@@ -97,30 +96,12 @@ async def decide_batch(
         desk.stopping.require_going_on()
     repaired = dict(zip((r.seat for r in repairs), await _ask(repairs, desk, deadline, closed), strict=True))
     return tuple(
-        _decide(desk.episode, request, repaired.get(request.seat, first))
+        settle(desk.episode, request, repaired.get(request.seat, first))
         for request, first in zip(batch.requests, outcomes, strict=True)
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Failed:
-    """No reply, and no use in asking again."""
-
-    reason: str
-    outcome: Outcome
-
-
-def _decide(episode: Episode, request: Request, outcome: Decision | Rejection | _Failed) -> Decision:
-    if isinstance(outcome, Decision):
-        return outcome
-    if isinstance(outcome, _Failed):
-        return episode.fallback(request, outcome.reason, outcome.outcome)
-    return episode.fallback(request, outcome.reason)
-
-
-async def _ask(
-    requests: Sequence[Request], desk: Desk, deadline: float, closed: str
-) -> list[Decision | Rejection | _Failed]:
+async def _ask(requests: Sequence[Request], desk: Desk, deadline: float, closed: str) -> list[Reading]:
     """What each request came to, in order."""
     prompts = [desk.policies[request.seat].render_prompt(request) for request in requests]
     lacks = [
@@ -141,7 +122,9 @@ async def _ask(
         if isinstance(reply, PlayStopped):
             raise reply
         replies.append(reply)
-    readings = [_read(desk, request, reply) for request, reply in zip(requests, replies, strict=True)]
+    readings = [
+        judge_reply(desk.episode, request, reply) for request, reply in zip(requests, replies, strict=True)
+    ]
     await _record_outcomes([judged for _, judged in readings], desk)
     return [reading for reading, _ in readings]
 
@@ -172,24 +155,6 @@ async def _record_questions(
         events.append(Asked(*request.key, prompt=tuple(messages)))
     if events:
         await desk.record(events)
-
-
-def _read(desk: Desk, request: Request, reply: Reply) -> tuple[Decision | Rejection | _Failed, Judged]:
-    """What a reply is to the episode, and how that is recorded."""
-    if reply.text is None:
-        repairable = reply.outcome in (Outcome.EMPTY, Outcome.TRUNCATED)
-        failure = reply.failure
-        return (
-            Rejection(failure) if repairable else _Failed(failure, reply.outcome),
-            Judged(*request.key, reply.outcome, failure),
-        )
-    reading = desk.episode.read(request, reply)
-    if isinstance(reading, Rejection):
-        invalid = Outcome.INVALID if reply.outcome is Outcome.VALID else reply.outcome
-        rejection = msgspec.structs.replace(reading, reply=reply.text)
-        return rejection, Judged(*request.key, invalid, reading.reason)
-    taken = Outcome.REPAIRED if reading.repairs else Outcome.VALID
-    return reading, Judged(*request.key, taken, repairs=reading.repairs)
 
 
 async def _record_outcomes(outcomes: Sequence[Judged], desk: Desk) -> None:

@@ -220,6 +220,83 @@ def test_a_question_asked_again_by_a_resumed_run_is_no_fault(tmp_path: Path) -> 
     assert _audit(_write(tmp_path / "log.jsonl", forge(documents))).status is AuditStatus.INTACT
 
 
+def _say(text: str) -> Callable[[list[Document]], None]:
+    def change(documents: list[Document]) -> None:
+        documents[_index(documents, "reply")]["text"] = text
+
+    return change
+
+
+def _judge(**fields: Json) -> Callable[[list[Document]], None]:
+    def change(documents: list[Document]) -> None:
+        judged = {
+            "part": 1,
+            "seat": 0,
+            "attempt": 1,
+            "outcome": "valid",
+            "reason": "",
+            "repairs": [],
+            **fields,
+        }
+        documents.insert(_index(documents, "bid"), {"kind": "judged", **judged})
+
+    return change
+
+
+def _claim(origin: str) -> Callable[[list[Document]], None]:
+    def change(documents: list[Document]) -> None:
+        documents[_index(documents, "bid")]["origin"] = origin
+
+    return change
+
+
+def _ask_twice(documents: list[Document]) -> None:
+    place = _index(documents, "bid")
+    again = [documents[_index(documents, kind)] | {"attempt": 2} for kind in ("request", "reply")]
+    documents[place:place] = again
+
+
+def _silence(documents: list[Document]) -> None:
+    for kind in ("request", "reply"):
+        del documents[_index(documents, kind)]
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "field", "recorded", "derived"),
+    [
+        (_say("4"), "bid", "amount", "1", "4"),
+        (_say("four"), "bid", "amount", "1", "0"),
+        (_claim("retry"), "bid", "origin", "retry", "llm"),
+        (_claim("scripted"), "bid", "origin", "scripted", "llm"),
+        (_silence, "bid", "origin", "llm", "a reply before it"),
+        (_judge(outcome="repaired"), "judged", "outcome", "repaired", "valid"),
+        (_judge(reason="nonsense"), "judged", "reason", "nonsense", ""),
+        (_ask_twice, "reply", "attempt", "2", "no second reply to one that was taken"),
+    ],
+)
+def test_what_does_not_follow_from_a_reply_is_found(
+    tmp_path: Path,
+    change: Callable[[list[Document]], None],
+    kind: str,
+    field: str,
+    recorded: str,
+    derived: str,
+) -> None:
+    documents = list_documents(CONFIG, asked=True)
+    change(documents)
+    report = _audit(_write(tmp_path / "log.jsonl", forge(documents)))
+    assert report.finding is not None
+    assert (report.finding_kind, report.finding.field) == (kind, field)
+    assert (report.finding.recorded, report.finding.derived) == (recorded, derived)
+    assert (report.finding.part, report.finding.seat) == (1, 0)
+
+
+def test_right_judgements_are_no_fault(tmp_path: Path) -> None:
+    documents = list_documents(CONFIG, asked=True)
+    _judge()(documents)
+    assert _audit(_write(tmp_path / "log.jsonl", forge(documents))).status is AuditStatus.INTACT
+
+
 @pytest.mark.parametrize(
     ("field", "value", "status"),
     [
