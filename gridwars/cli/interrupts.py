@@ -1,9 +1,10 @@
-"""What a keyboard interrupt does to play: the first stops it in good order, the second at once."""
+"""What an interrupt does to play: the first stops it in good order, the second at once."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 import threading
 from collections.abc import Callable, Coroutine
 from types import FrameType
@@ -55,7 +56,7 @@ async def _run(
 
     # Only the main thread may say what a signal does; a program that plays from another one has its own way.
     is_main = threading.current_thread() is threading.main_thread()
-    numbers = (signal.SIGINT, signal.SIGTERM) if is_main else ()
+    numbers = _list_signals() if is_main else ()
     previous = {number: signal.signal(number, catch) for number in numbers}
     try:
         return await task
@@ -66,3 +67,11 @@ async def _run(
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+
+
+def _list_signals() -> list[int]:
+    """Those that stop play: an interrupt, a termination, and a hang-up unless it is to be outlived."""
+    numbers: list[int] = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    return numbers

@@ -23,7 +23,7 @@ class KeyPrompt:
     """One question.
 
     Attributes:
-        problem: what was wrong before, or with the last key; "" for nothing.
+        problem: what was wrong before; "" for nothing.
     """
 
     def __init__(
@@ -39,6 +39,7 @@ class KeyPrompt:
         self._name = name
         self.problem = problem
         self._shows_help = False
+        self._hint = f"{HELP} help"
         self._line = ""
         self._draft: str | None = None
 
@@ -69,7 +70,7 @@ class KeyPrompt:
 
     def _find_reply(self, key: str) -> str | None:
         """The reply of a key that gives one; else what the key does is done."""
-        self.problem = ""
+        self.problem, self._hint = "", f"{HELP} help"
         for stroke in self._keyboard.list_strokes(self._observation, self._line):
             if key in stroke.keys or key.lower() in stroke.keys:
                 return stroke.reply
@@ -80,8 +81,7 @@ class KeyPrompt:
         elif key == Key.ESCAPE:
             self._shows_help = False
         else:
-            shown = key if key.isprintable() else "that key"
-            self.problem = f"{shown} does nothing here"
+            self._hint = f"{key if key.isprintable() else 'that key'} does nothing here"
             self._shows_help = True
         return None
 
@@ -132,7 +132,7 @@ class KeyPrompt:
     def _render_status(self) -> _Line:
         left = self._asking.deadline - self._asking.clock.monotonic()
         if math.isinf(left):
-            return (Span(f"{self._name}   {HELP} help"),)
+            return (Span(f"{self._name}   {self._hint}"),)
         minutes, seconds = divmod(max(0, math.ceil(left)), 60)
         style = "bold red" if left < _SECONDS_OF_HASTE else "bold"
-        return (Span(f"{minutes}:{seconds:02} left", style), Span(f"   {self._name}   {HELP} help"))
+        return (Span(f"{minutes}:{seconds:02} left", style), Span(f"   {self._name}   {self._hint}"))
