@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import subprocess
 import sys
@@ -123,10 +122,6 @@ def test_table_has_a_row_for_each_seat_of_each_battle() -> None:
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_frames_hold_the_table(library: str) -> None:
-    if importlib.util.find_spec(library) is None:
-        with pytest.raises(ModuleNotFoundError, match=library):
-            getattr(gridwars, f"to_{library}")([])
-        return
     played = gridwars.battles([SEATS], seeds=range(2), ticks=50)
     frame = getattr(gridwars, f"to_{library}")(played)
     assert frame.shape == (8, len(gridwars.tabulate(played)))
