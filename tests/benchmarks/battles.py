@@ -27,6 +27,11 @@ HEAVY_BODIES = {
     "scans": ("s = check(k mod 9 - 4, k mod 7 - 3)", 93),
     "calls": ("s = next(k)", 115),
     "arrays": ("a[k mod 5] = a[4] + k", 103),
+    "recursion": ("s = fib(10)", 1),
+    "deep calls": ("s = down(53)", 3),
+    "mutual calls": ("s = even(63)", 3),
+    "nested calls": ("s = ack(2, 2)", 5),
+    "locals in calls": ("s = tree(4, k)", 3),
 }
 """What a heavy warrior does in its loop, and how often it can before the tick's budget ends."""
 
@@ -35,6 +40,36 @@ var s = 0
 var a = [1, 2, 3, 4, 5]
 proc next(n) =
   return n + 1
+proc fib(n) =
+  if n < 2:
+    return n
+  return fib(n - 1) + fib(n - 2)
+proc down(n) =
+  if n == 0:
+    return 0
+  return 1 + down(n - 1)
+proc even(n) =
+  if n == 0:
+    return 1
+  return odd(n - 1)
+proc odd(n) =
+  if n == 0:
+    return 0
+  return even(n - 1)
+proc ack(m, n) =
+  if m == 0:
+    return n + 1
+  if n == 0:
+    return ack(m - 1, 1)
+  return ack(m - 1, ack(m, n - 1))
+proc tree(n, width) =
+  if n == 0:
+    return width
+  var left = n - 1
+  var span = width + left
+  var first = tree(left, span)
+  var second = tree(left, span + first mod 3)
+  return left + span + first - second
 while true:
   for k in 0 ..< {rounds}:
     {body}

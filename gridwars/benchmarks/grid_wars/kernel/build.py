@@ -26,7 +26,7 @@ COMPILER = "ziglang==0.17.1"
 """What `python -m ziglang` must be to give the same bytes."""
 
 _TARGET = ("-target", "wasm32-freestanding", "-nostdlib")
-_COMPILE = ("-std=c11", "-fno-builtin", "-Wall", "-Wextra", "-Werror", "-c")
+_COMPILE = ("-std=c11", "-fno-builtin", "-fno-unroll-loops", "-Wall", "-Wextra", "-Werror", "-c")
 _LINK = ("-Wl,--no-entry", "-Wl,--strip-all")
 _HOT = frozenset({"machine.c", "digest.c"})
 """Compiled for speed; the rest, where it makes no difference, for size."""

@@ -43,7 +43,8 @@ void start_machine(Machine *machine, const Program *program, int32_t seat, uint6
         machine->random = RANDOM_STATE_FOR_ZERO;
     machine->is_halted = program == 0;
     machine->fault = (Fault){.code = FAULT_NONE};
-    machine->open_calls = machine->saved_count = machine->array_count = machine->element_count = 0;
+    machine->open_calls = machine->array_count = machine->element_count = 0;
+    machine->next_saved = machine->saved;
     if (machine->is_halted)
         return;
     machine->next = program->operations;
@@ -57,8 +58,6 @@ void start_machine(Machine *machine, const Program *program, int32_t seat, uint6
         set_integer(&values[count++], program->constants[index]);
     for (uint32_t index = 0; index < program->global_count; index++)
         set_integer(&values[count++], 0);
-    for (uint32_t proc = 0; proc < program->proc_count; proc++)
-        machine->live[proc] = 0;
     for (uint32_t address = 0; address < program->instruction_count; address++)
         machine->array_of[address] = -1;
 }
@@ -244,48 +243,41 @@ static int64_t *find_element(Machine *machine, const Value *array, const Value *
     return &machine->elements[found->start + index->bits];
 }
 
-/* Opens a call. Every proc has one place for its frame; what an earlier activation still needs of it moves out of the
-   way until this one returns. */
-static int open_call(Machine *machine, const Call *call, const Operation *next, uint32_t result)
+/* Returns where the copy ends. */
+static Value *copy(Value *to, const Value *from, uint32_t count)
 {
-    const Program *program = machine->program;
-    const Proc *proc = &program->procs[call->proc];
-    const uint32_t *arguments = program->operands + call->arguments;
-    Value *frame = machine->values + proc->frame;
+    for (; count > 0; count--)
+        *to++ = *from++;
+    return to;
+}
+
+/* Opens a call, unless too many are open. */
+static int open_call(Machine *machine, const Operation *operation)
+{
+    const Call *call = &machine->program->calls[operation->a];
+    const uint32_t *moves = machine->program->operands + call->moves;
     if (machine->open_calls == MAX_OPEN_CALLS)
         return fail(machine, FAULT_CALL_DEPTH);
-    if (call->caller != TOP_LEVEL)
-        machine->live[call->caller] = call->live;
-    uint32_t saved = machine->live[call->proc];
-    Value *to = machine->saved + machine->saved_count;
-    for (uint32_t index = 0; index < saved; index++)
-        to[index] = frame[index];
-    /* A proc that calls itself has its arguments where it is to put them: they go by way of the free room. */
-    Value *target = call->caller == call->proc ? to + saved : frame;
-    for (uint32_t index = 0; index < proc->arity; index++)
-        target[index] = *value_at(machine, arguments[index]);
-    if (target != frame)
-        for (uint32_t index = 0; index < proc->arity; index++)
-            frame[index] = target[index];
-    for (uint32_t index = 0; index < proc->stale_count; index++)
-        set_integer(value_at(machine, program->operands[proc->stale + index]), 0);
-    machine->frames[machine->open_calls++] = (Frame){next, result, call->proc, saved};
-    machine->saved_count += saved;
+    machine->calls[machine->open_calls++] = operation;
+    Value *saved = copy(machine->next_saved, value_at(machine, call->locals.offset), call->locals.count);
+    machine->next_saved = copy(saved, value_at(machine, call->waiting.offset), call->waiting.count);
+    for (uint32_t index = 0; index < call->move_count; index++)
+        *value_at(machine, moves[2 * index + 1]) = *value_at(machine, moves[2 * index]);
+    for (uint32_t index = 0; index < call->zeroed.count; index++)
+        set_integer(value_at(machine, call->zeroed.offset) + index, 0);
     return 1;
 }
 
-/* Closes the latest call; the operation to go on at. */
+/* Closes the latest call, which it returns. */
 static const Operation *close_call(Machine *machine, Value result)
 {
-    const Frame *closed = &machine->frames[--machine->open_calls];
-    Value *frame = machine->values + machine->program->procs[closed->proc].frame;
-    machine->saved_count -= closed->saved;
-    const Value *from = machine->saved + machine->saved_count;
-    for (uint32_t index = 0; index < closed->saved; index++)
-        frame[index] = from[index];
-    machine->live[closed->proc] = closed->saved;
-    *value_at(machine, closed->result) = result;
-    return closed->next;
+    const Operation *operation = machine->calls[--machine->open_calls];
+    const Call *call = &machine->program->calls[operation->a];
+    const Value *saved = machine->next_saved -= call->locals.count + call->waiting.count;
+    copy(value_at(machine, call->locals.offset), saved, call->locals.count);
+    copy(value_at(machine, call->waiting.offset), saved + call->locals.count, call->waiting.count);
+    *value_at(machine, operation->c) = result;
+    return operation;
 }
 
 static FaultCode type_fault(int32_t comparison)
@@ -316,10 +308,10 @@ static FaultCode type_fault(int32_t comparison)
             goto faulted;                                                \
         }                                                                \
         if (A->bits operator B->bits)                                    \
-            JUMP();                                                      \
+            JUMP(operation->c);                                                      \
         break;
 
-#define JUMP() (next = (const Operation *)((const char *)program->operations + operation->c))
+#define JUMP(offset) (next = (const Operation *)((const char *)program->operations + (offset)))
 
 Decision run_machine(Machine *machine, const Battle *battle, int32_t seat)
 {
@@ -410,10 +402,10 @@ Decision run_machine(Machine *machine, const Battle *battle, int32_t seat)
                 goto faulted;
             }
             if (A->bits == (operation->code == OP_JUMP_TRUE))
-                JUMP();
+                JUMP(operation->c);
             break;
         case OP_JUMP:
-            JUMP();
+            JUMP(operation->c);
             break;
         case OP_NEGATE:
             if (A->kind != KIND_INTEGER) {
@@ -468,15 +460,13 @@ Decision run_machine(Machine *machine, const Battle *battle, int32_t seat)
             if (!fill_array(machine, program->operands + operation->a, operation->b, operation->c))
                 goto faulted;
             break;
-        case OP_CALL: {
-            const Call *call = &program->calls[operation->a];
-            if (!open_call(machine, call, next, operation->c))
+        case OP_CALL:
+            if (!open_call(machine, operation))
                 goto faulted;
-            next = program->operations + program->procs[call->proc].start;
+            JUMP(operation->b);
             break;
-        }
         case OP_RETURN:
-            next = close_call(machine, *A);
+            next = close_call(machine, *A) + 1;
             break;
         case OP_CHECK:
         case OP_WHO:

@@ -19,13 +19,6 @@ typedef struct {
 } Value;
 
 typedef struct {
-    const Operation *next; /* where the caller goes on */
-    uint32_t result;       /* offset of the value that takes the result */
-    uint32_t proc;
-    uint32_t saved; /* values of an earlier activation of `proc` that this one displaced */
-} Frame;
-
-typedef struct {
     uint32_t start, length; /* in `elements` */
 } Array;
 
@@ -46,14 +39,14 @@ typedef struct {
     int32_t is_halted;
     Fault fault;
 
-    uint32_t open_calls, saved_count, array_count, element_count;
+    uint32_t open_calls, array_count, element_count;
+    Value *next_saved; /* where in `saved` the next call saves */
     Value values[MAX_VALUES];
-    uint32_t live[MAX_PROCS]; /* what each proc's latest suspended activation needs of its frame; 0 without one */
-    Frame frames[MAX_OPEN_CALLS];
+    const Operation *calls[MAX_OPEN_CALLS];  /* the open ones */
     Array arrays[MAX_INSTRUCTIONS];        /* by number, which is the order of creation */
     int16_t array_of[MAX_INSTRUCTIONS];    /* by address of the literal; -1 until it first runs */
     int64_t elements[MAX_ELEMENTS];
-    Value saved[MAX_OPEN_CALLS * MAX_LIVE];
+    Value saved[MAX_OPEN_CALLS * MAX_SAVED]; /* by them, in their order */
 } Machine;
 
 /* What a tick's run came to. */

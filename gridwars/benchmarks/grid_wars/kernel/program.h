@@ -25,7 +25,8 @@ enum {
     MAX_GLOBALS = 4096,
     MAX_PROCS = 32,
     MAX_VALUES = 8192,
-    MAX_LIVE = 2048, /* values of one frame that a call keeps */
+    MAX_LOCALS = 2048, /* of one proc */
+    MAX_SAVED = 2048,  /* values that one call keeps */
     MAX_OPERATIONS = 4 * MAX_INSTRUCTIONS,
     MAX_ADDRESSES = 16 * MAX_INSTRUCTIONS,
     MAX_OPERANDS = 4 * MAX_INSTRUCTIONS,
@@ -160,7 +161,7 @@ typedef enum {
     OP_LOAD_ITEM,  /* c = a[b] */
     OP_STORE_ITEM, /* a[b] = c */
     OP_ARRAY,      /* a: index into `operands` of a count and so many offsets, b: address of the literal */
-    OP_CALL,       /* a: index into `calls`, c: where the result goes */
+    OP_CALL,       /* a: index into `calls`, b: operation to go on at, c: where the result goes */
     OP_RETURN,     /* a: the result */
     OP_CHECK,
     OP_WHO,
@@ -194,20 +195,18 @@ typedef struct {
     uint32_t active;
 } Origin;
 
+/* Values side by side: the offset of the first, and how many. */
 typedef struct {
-    uint32_t start;       /* first operation */
-    uint32_t frame;       /* index of its first local among the values */
-    uint32_t local_count; /* parameters included */
-    uint32_t arity;
-    uint32_t stale; /* index into `operands` of `stale_count` offsets: the locals to be zeroed when it is entered */
-    uint32_t stale_count;
-} Proc;
+    uint32_t offset, count;
+} Span;
 
+/* Every proc has one place for its locals and its operands. A call that may lead back into the calling proc therefore
+   saves what the caller still needs of them. */
 typedef struct {
-    uint32_t proc;
-    uint32_t caller;    /* proc index, or TOP_LEVEL */
-    uint32_t live;      /* values of the caller's frame that must survive the call */
-    uint32_t arguments; /* index into `operands` of as many offsets as the proc has parameters */
+    Span locals, waiting; /* to be saved, `waiting` of the operands */
+    uint32_t moves;       /* index into `operands` of `move_count` pairs, from and to: the arguments */
+    uint32_t move_count;
+    Span zeroed; /* of the called proc's locals */
 } Call;
 
 /* The first values of every machine. */
@@ -233,12 +232,10 @@ typedef struct {
     const uint16_t *lines; /* by address */
     const uint32_t *operands;
     const Call *calls;
-    const Proc *procs;
     const int64_t *constants;
     uint32_t constant_count;
     uint32_t global_count;
     uint32_t instruction_count;
-    uint32_t proc_count;
 } Program;
 
 /* Why bytes are no program. */

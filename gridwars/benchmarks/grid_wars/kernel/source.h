@@ -34,7 +34,10 @@ int32_t builtin_arity(int32_t builtin);
 /* The fault of an instruction that can only fault for its name or its argument count, else FAULT_NONE. */
 FaultCode find_refusal(const Source *source, const Instruction *instruction);
 
-/* Lists the locals of a proc, parameters aside, that may be read before they are written; the number of them. */
-uint32_t find_stale_locals(const Source *source, int32_t proc, uint32_t *locals);
+/* Finds what `is_live` tells of the same source. */
+void find_live_locals(const Source *source);
+
+/* Whether a local may be read before it is written when its proc goes on at a reached address. */
+int is_live(int32_t local, int32_t address);
 
 #endif

@@ -23,7 +23,9 @@ static Origin origins[MAX_OPERATIONS];
 static uint16_t addresses[MAX_ADDRESSES];
 static uint32_t operands[MAX_OPERANDS];
 static Call calls[MAX_INSTRUCTIONS];
-static Proc procs[MAX_PROCS];
+static uint32_t frame[MAX_PROCS];      /* index of each proc's first local among the values */
+static uint32_t reachable[MAX_PROCS]; /* a bit for each proc that may run before a call of this one returns */
+static Span zeroed[MAX_PROCS]; /* locals that each proc may read before it writes them */
 static int32_t operation_count, address_count, operand_count, call_count;
 static int is_full; /* set when one of the tables above ran over */
 
@@ -43,7 +45,8 @@ static uint16_t uses[MAX_VALUES];     /* how often each value waits as an operan
 static uint32_t first_global, region_base[MAX_PROCS + 1];
 
 static LoadStatus lay_out_values(void);
-static void list_stale_locals(void);
+static void find_reachable_procs(void);
+static void find_zeroed_locals(void);
 static void want(int32_t address);
 static void translate_from(int32_t address);
 static void resolve_jumps(void);
@@ -62,7 +65,9 @@ LoadStatus load_program(const int32_t *words, uint32_t length, Program *program)
         label[address] = NO_OPERATION;
         is_wanted[address] = 0;
     }
-    list_stale_locals();
+    find_live_locals(&source);
+    find_reachable_procs();
+    find_zeroed_locals();
     want(0);
     while (wanted_count > 0 && !is_full)
         translate_from(wanted[--wanted_count]);
@@ -77,6 +82,14 @@ static uint32_t offset_of(uint32_t value)
     return value * VALUE_BYTES;
 }
 
+/* Makes a span reach to a value that lies after all that is in it. */
+static void extend(Span *span, uint32_t value)
+{
+    if (span->count == 0)
+        span->offset = offset_of(value);
+    span->count = (offset_of(value) - span->offset) / VALUE_BYTES + 1;
+}
+
 static LoadStatus lay_out_values(void)
 {
     uint32_t count = FIRST_CONSTANT + 2 * (uint32_t)source.constant_count;
@@ -86,8 +99,9 @@ static LoadStatus lay_out_values(void)
     count += source.max_depth[TOP_LEVEL];
     for (int32_t index = 0; index < source.proc_count; index++) {
         const ProcEntry *entry = &source.procs[index];
-        procs[index] = (Proc){.frame = count, .local_count = (uint32_t)entry->local_count,
-                              .arity = (uint32_t)entry->arity};
+        if (entry->local_count > MAX_LOCALS)
+            return LOAD_SIZE;
+        frame[index] = count;
         count += (uint32_t)entry->local_count;
         region_base[index] = count;
         count += source.max_depth[index];
@@ -101,18 +115,30 @@ static LoadStatus lay_out_values(void)
     return LOAD_OK;
 }
 
-static void list_stale_locals(void)
+static void find_reachable_procs(void)
+{
+    for (int32_t proc = 0; proc < source.proc_count; proc++)
+        reachable[proc] = UINT32_C(1) << proc;
+    for (int32_t address = 0; address < source.instruction_count; address++) {
+        const Instruction *instruction = &source.instructions[address];
+        if (source.depth[address] != UNREACHED && source.region[address] != TOP_LEVEL &&
+            instruction->op == INSTRUCTION_CALL && instruction->a >= FIRST_PROC)
+            reachable[source.region[address]] |= UINT32_C(1) << (instruction->a - FIRST_PROC);
+    }
+    for (int32_t middle = 0; middle < source.proc_count; middle++)
+        for (int32_t proc = 0; proc < source.proc_count; proc++)
+            if (reachable[proc] >> middle & 1)
+                reachable[proc] |= reachable[middle];
+}
+
+static void find_zeroed_locals(void)
 {
     for (int32_t proc = 0; proc < source.proc_count; proc++) {
-        procs[proc].stale = (uint32_t)operand_count;
-        if (operand_count + source.procs[proc].local_count > MAX_OPERANDS) {
-            is_full = 1;
-            return;
-        }
-        procs[proc].stale_count = find_stale_locals(&source, proc, operands + operand_count);
-        operand_count += (int32_t)procs[proc].stale_count;
-        for (uint32_t index = procs[proc].stale; index < (uint32_t)operand_count; index++)
-            operands[index] = offset_of(procs[proc].frame + operands[index]);
+        const ProcEntry *entry = &source.procs[proc];
+        zeroed[proc] = (Span){0, 0};
+        for (int32_t local = entry->arity; local < entry->local_count; local++)
+            if (is_live(local, entry->entry + 1))
+                extend(&zeroed[proc], frame[proc] + (uint32_t)local);
     }
 }
 
@@ -204,17 +230,35 @@ static uint32_t pop(void)
     return value;
 }
 
+static void place_operand(int32_t position)
+{
+    uint32_t value = operand_at[position], place = own_place(position);
+    if (value == place)
+        return;
+    uses[value]--;
+    operand_at[position] = place;
+    emit(OP_MOVE, offset_of(value), 0, offset_of(place));
+}
+
 /* Puts every operand in its own place. */
 static void flush(void)
 {
-    for (; copied < height; copied++) {
-        uint32_t value = operand_at[copied], place = own_place(copied);
-        if (value == place)
-            continue;
-        uses[value]--;
-        operand_at[copied] = place;
-        emit(OP_MOVE, offset_of(value), 0, offset_of(place));
-    }
+    for (; copied < height; copied++)
+        place_operand(copied);
+}
+
+static int is_constant(uint32_t value)
+{
+    return value < first_global && value != VALUE_X && value != VALUE_Y;
+}
+
+/* Puts every operand that a call might change in its own place. A caller's locals it does not change, see
+   `set_saved`. */
+static void flush_for_call(void)
+{
+    for (int32_t position = copied; position < height; position++)
+        if (!is_constant(operand_at[position]) && operand_at[position] < region_base[TOP_LEVEL])
+            place_operand(position);
 }
 
 /* Makes an operation whose result becomes the top operand. */
@@ -262,7 +306,7 @@ static uint16_t opposite(int32_t code)
 
 static uint32_t slot_value(const Instruction *instruction, uint32_t region)
 {
-    uint32_t first = instruction->b == SCOPE_GLOBAL ? first_global : procs[region].frame;
+    uint32_t first = instruction->b == SCOPE_GLOBAL ? first_global : frame[region];
     return first + (uint32_t)instruction->a;
 }
 
@@ -356,37 +400,104 @@ static int32_t translate_condition(int32_t address, int32_t if_false)
     return jumps_if_true ? if_false : if_true;
 }
 
-/* Takes the top `count` operands and lists where they are; the index of the first in `operands`. */
-static uint32_t list_operands(int32_t count)
+static void list_operand(uint32_t value)
 {
-    if (operand_count + count > MAX_OPERANDS) {
+    if (operand_count == MAX_OPERANDS)
         is_full = 1;
-        return 0;
+    else
+        operands[operand_count++] = offset_of(value);
+}
+
+/* Takes the top `count` operands and lists where they are. */
+static void list_operands(int32_t count)
+{
+    for (int32_t position = height - count; position < height; position++)
+        list_operand(operand_at[position]);
+    while (count-- > 0)
+        pop();
+}
+
+/* Whether the parameter's place can take its argument before the call does the rest. */
+static int is_free(int32_t proc, int32_t parameter, int32_t address)
+{
+    return source.region[address] != proc ||
+           (uses[frame[proc] + (uint32_t)parameter] == 0 && !is_live(parameter, address + 1));
+}
+
+/* Whether moving the arguments one by one would overwrite one of them: those of a proc that calls itself lie where
+   they are to go. */
+static int do_arguments_collide(int32_t proc, int32_t count)
+{
+    for (int32_t index = 1; index < count; index++) {
+        uint32_t value = operand_at[height - count + index];
+        if (value >= frame[proc] && value < frame[proc] + (uint32_t)index)
+            return 1;
     }
-    uint32_t first = (uint32_t)operand_count;
-    operand_count += count;
-    for (int32_t index = operand_count; index > operand_count - count; index--)
-        operands[index - 1] = offset_of(pop());
-    return first;
+    return 0;
+}
+
+/* Takes the arguments and lists the moves that put them where the proc looks for them. */
+static void list_moves(int32_t address, int32_t proc, Call *call)
+{
+    int32_t count = source.procs[proc].arity, maker = maker_of_top();
+    if (count > 0 && maker != NO_OPERATION && is_free(proc, count - 1, address)) {
+        operations[maker].c = offset_of(frame[proc] + (uint32_t)--count);
+        pop();
+    }
+    if (do_arguments_collide(proc, count))
+        flush();
+    call->moves = (uint32_t)operand_count;
+    for (int32_t index = 0; index < count; index++) {
+        uint32_t from = operand_at[height - count + index], to = frame[proc] + (uint32_t)index;
+        if (from != to) {
+            list_operand(from);
+            list_operand(to);
+        }
+    }
+    call->move_count = ((uint32_t)operand_count - call->moves) / 2;
+    while (count-- > 0)
+        pop();
+}
+
+/* Sets what a proc must have again when a call that may lead back into it is over. */
+static void set_saved(int32_t address, int32_t proc, Call *call)
+{
+    uint32_t region = source.region[address];
+    call->locals = call->waiting = (Span){0, 0};
+    if (region == TOP_LEVEL || !(reachable[proc] >> region & 1))
+        return;
+    for (int32_t local = 0; local < source.procs[region].local_count; local++) {
+        uint32_t value = frame[region] + (uint32_t)local;
+        if (is_live(local, address + 1) || uses[value] > 0)
+            extend(&call->locals, value);
+    }
+    for (int32_t position = 0; position < height; position++)
+        if (operand_at[position] == own_place(position))
+            extend(&call->waiting, own_place(position));
+    if (call->locals.count + call->waiting.count > MAX_SAVED)
+        is_full = 1;
 }
 
 /* Returns the address to go on at: a store of the result is done in one with the call. */
-static int32_t translate_call(int32_t address, int32_t proc, int32_t argument_count)
+static int32_t translate_call(int32_t address, int32_t proc)
 {
     uint32_t region = source.region[address];
-    uint32_t arguments = list_operands(argument_count);
-    flush();
-    uint32_t live = (uint32_t)height + (region == TOP_LEVEL ? 0 : procs[region].local_count);
-    if (call_count == MAX_INSTRUCTIONS || live > MAX_LIVE || is_full) {
+    if (call_count == MAX_INSTRUCTIONS) {
         is_full = 1;
         return address;
     }
-    calls[call_count] = (Call){(uint32_t)proc, region, live, arguments};
+    Call *call = &calls[call_count];
+    list_moves(address, proc, call);
+    flush_for_call();
     const Instruction *next = &source.instructions[address + 1];
     int is_stored = next->op == INSTRUCTION_STORE && next->b != SCOPE_UNDEFINED && !source.leader[address + 1];
     uint32_t result = is_stored ? slot_value(next, region) : own_place(height);
+    if (uses[result] > 0)
+        flush();
+    set_saved(address, proc, call);
+    call->zeroed = zeroed[proc];
     owe(address);
-    emit(OP_CALL, (uint32_t)call_count++, 0, offset_of(result));
+    emit(OP_CALL, (uint32_t)call_count++, (uint32_t)source.procs[proc].entry + 1, offset_of(result));
     attach(source.procs[proc].entry);
     last = NO_OPERATION;
     want(source.procs[proc].entry + 1);
@@ -441,14 +552,15 @@ static void translate_builtin(int32_t address, int32_t builtin)
 
 static void translate_array(int32_t address, int32_t count)
 {
+    uint32_t items = (uint32_t)operand_count;
     if (operand_count == MAX_OPERANDS) {
         is_full = 1;
         return;
     }
     operands[operand_count++] = (uint32_t)count;
-    uint32_t items = list_operands(count);
+    list_operands(count);
     owe(address);
-    emit(OP_ARRAY, items - 1, (uint32_t)address, offset_of(own_place(height)));
+    emit(OP_ARRAY, items, (uint32_t)address, offset_of(own_place(height)));
     push(own_place(height));
 }
 
@@ -510,7 +622,7 @@ static int32_t translate(int32_t address)
         break;
     case INSTRUCTION_CALL:
         if (a >= FIRST_PROC)
-            return translate_call(address, a - FIRST_PROC, b);
+            return translate_call(address, a - FIRST_PROC);
         if (a == ARRAY_LITERAL)
             translate_array(address, b);
         else
@@ -643,10 +755,8 @@ static void resolve_jumps(void)
         Operation *operation = &operations[index];
         if (operation->code >= OP_JUMP_EQUAL && operation->code <= OP_JUMP)
             operation->c = (uint32_t)label[operation->c] * (uint32_t)sizeof(Operation);
-    }
-    for (int32_t index = 0; index < source.proc_count; index++) {
-        int32_t start = label[source.procs[index].entry + 1];
-        procs[index].start = start == NO_OPERATION ? 0 : (uint32_t)start; /* never called */
+        else if (operation->code == OP_CALL)
+            operation->b = (uint32_t)label[operation->b] * (uint32_t)sizeof(Operation);
     }
 }
 
@@ -709,15 +819,13 @@ static LoadStatus keep(Program *program)
         .lines = store_lines(),
         .operands = store(operands, (uint32_t)operand_count * (uint32_t)sizeof *operands),
         .calls = store(calls, (uint32_t)call_count * (uint32_t)sizeof *calls),
-        .procs = store(procs, (uint32_t)source.proc_count * (uint32_t)sizeof *procs),
         .constants = store_constants(),
         .constant_count = 2 * (uint32_t)source.constant_count,
         .global_count = (uint32_t)source.global_count,
         .instruction_count = (uint32_t)source.instruction_count,
-        .proc_count = (uint32_t)source.proc_count,
     };
     if (program->operations && program->origins && program->addresses && program->lines && program->operands &&
-        program->calls && program->procs && program->constants)
+        program->calls && program->constants)
         return LOAD_OK;
     room_used = used_before;
     return LOAD_ROOM;

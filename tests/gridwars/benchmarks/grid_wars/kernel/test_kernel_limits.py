@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import time
 from collections.abc import Sequence
 
@@ -40,6 +41,11 @@ def _join(
     return _repeat([*before, head], [row], [tail, *after])
 
 
+def _wrap(text: str) -> list[str]:
+    return textwrap.wrap(text, MAX_LINE_LENGTH - 1)
+
+
+KEPT = [first + second for first in "abcdefgh" for second in "abcdefghjklmnpqrstuvwxyz"][:180]
 NEST = ["  " * depth + f"for {'abcdefg'[depth - 1]} in z:" for depth in range(1, 8)]
 SHAPES = {
     "sums": _join("var s = (1", "+1", "+1)"),
@@ -73,6 +79,20 @@ SHAPES = {
         "proc f() =",
         *("  return 1+(", *["1+(" * 30] * 31, "f()", *[")" * 90] * 10, ")" * 31),
         "discard f()",
+    ],
+    "parameters kept by many calls": [
+        *_wrap(f"proc f({', '.join(KEPT)}) ="),
+        *_wrap(f"  return ({' + '.join([*['g()'] * 200, *KEPT])})"),
+        "proc g() =",
+        "  if x() > 50:",
+        *_wrap(f"    return f({', '.join(['1'] * len(KEPT))})"),
+        "  return 1",
+        *_wrap(f"discard f({', '.join(['2'] * len(KEPT))})"),
+    ],
+    "loops in a proc that many call": [
+        "proc f() =",
+        *["  for a in a..1:", "    break"] * 45,
+        *_wrap(f"discard ({' + '.join(['f()'] * 400)})"),
     ],
     "procs": [
         *(

@@ -192,6 +192,7 @@ def test_an_operand_keeps_the_value_it_had_before_a_later_call(twin: TwinEngine,
 
 def test_a_position_is_read_before_a_later_call_moves(twin: TwinEngine) -> None:
     _watch(twin, _loop("h = x() * 2 + step() + x() * y()\nmove(h mod 2, 1)"), ticks=60)
+    _watch(twin, _loop("h = x() + step() + x()\nmove(h mod 3 mod 2, 1)"), ticks=60)
 
 
 def test_chains_of_thousands_of_operators_are_cut_where_they_should_be(twin: TwinEngine) -> None:
@@ -258,6 +259,66 @@ while true:
     _watch(twin, script, ticks=60)
 
 
+MANY = range(70)
+RECURSIONS = {
+    "arguments change places": "proc f(a, b) =\n  if b == 0:\n    return a\n  return f(b, a mod b)",
+    "arguments go around": "proc f(a, b) =\n  if a < 1:\n    return b\n  return f(b - 1, a) * 2 + b - a",
+    "an argument stays": "proc f(a, b) =\n  if b < 1:\n    return a\n  return f(a, b div 2) + f(a, b div 3)",
+    "a parameter waits as an operand": (
+        "proc f(a, b) =\n  if a < 1:\n    return b\n  return a * 3 + (b - (f(a - 2, b + a) - a)) mod 97"
+    ),
+    "a parameter takes the result": (
+        "proc f(a, b) =\n  if a > 0:\n    a = a + f(a - 2, b)\n    b = f(a mod 2 - 1, a) - b\n  return a - b"
+    ),
+    "a loop needs its variables": (
+        "proc f(a, b) =\n  for i in 1 .. a:\n    b = (b + i * f(i - 3, a)) mod 97\n"
+        "    if b mod 5 == 0:\n      break\n  return b"
+    ),
+    "procs call each other": (
+        "proc f(a, b) =\n  var c = a * 2\n  if a < 1:\n    return e(b)\n"
+        "  return c + e(b - 1) * f(a - 1, c) mod 97\n"
+        "proc e(n) =\n  if n > 5:\n    return d(n mod 3, n - 6) + n\n  return n - 1\n"
+        "proc d(a, b) =\n  return f(a, b) - b"
+    ),
+    "more locals than a word has bits": (
+        "proc f(a, b) =\n"
+        + "".join(f"  var l{n} = a + {n}\n" for n in MANY)
+        + "  if a > 0:\n    b = f(a - 4, b + l69)\n  return (b + l0 * 3 + l63 * 5 + l64 * 7 + l69) mod 97"
+    ),
+}
+
+
+@pytest.mark.parametrize("recursion", RECURSIONS)
+def test_a_call_that_leads_back_leaves_what_is_needed_after_it(twin: TwinEngine, recursion: str) -> None:
+    script = f"{RECURSIONS[recursion]}\nvar g = 0\nvar k = 0\n"
+    loop = _loop("k = k + 1\ng = f(k mod 9, g mod 13 + k mod 7)\nmove(g mod 2, 1)")
+    job = _job(compile_source((script + loop).split("\n")), ticks=60)
+    assert twin.play_battle(job).result.stats[0].fault_code is None
+    assert len({frame.warriors[0].cell for frame in twin.iterate_frames(job)}) > 10
+
+
+def test_a_local_read_at_the_end_of_many_jumps_back_is_kept_and_zeroed(twin: TwinEngine) -> None:
+    """No source does this: each jump leads to the one before it, and the first to where the local is read."""
+    jumps = [Instruction(Op.JUMP, 3 if place == 5 else place - 1, 0, 2) for place in range(5, 45)]
+    flag, late = Instruction(Op.LOAD, 0, Scope.LOCAL, 2), Instruction(Op.LOAD, 1, Scope.LOCAL, 2)
+    true, false = Instruction(Op.PUSH, 1, 1, 1), Instruction(Op.PUSH, 0, 1, 1)
+    call, to_jumps = Instruction(Op.CALL, FIRST_PROC, 1, 3), Instruction(Op.JUMP, 44, 0, 2)
+    instructions = (
+        Instruction(Op.JUMP, 53, 0, 1),
+        *(Instruction(Op.ENTER, 2, 0, 2), Instruction(Op.JUMP, 45, 0, 2)),
+        *(late, Instruction(Op.RETURN, 0, 0, 2)),
+        *jumps,
+        *(flag, Instruction(Op.JUMP_FALSE, 44, 0, 2)),
+        *(Instruction(Op.PUSH, 0, 0, 2), Instruction(Op.STORE, 1, Scope.LOCAL, 2)),
+        *(false, call, Instruction(Op.STORE, 0, Scope.GLOBAL, 2), to_jumps),
+        *(true, call, Instruction(Op.LOAD, 0, Scope.GLOBAL, 3), Instruction(Op.ACTION, 1, 2, 3)),
+        Instruction(Op.JUMP, 53, 0, 4),
+    )
+    program = Program(instructions, (1,), (), ("inner",), (ProcEntry("f", 1, 1, 2),))
+    frames = list(twin.iterate_frames(_job(program, ticks=5)))
+    assert [frame.warriors[0].cell - SPAWN[0] for frame in frames] == [0, 1, 2, 3, 4, 5]
+
+
 def test_arrays_may_not_hold_more_than_their_limit_together(twin: TwinEngine) -> None:
     """No source gets there, so the program is written by hand: literals of 1000 elements each."""
     size = 1000
@@ -289,6 +350,24 @@ def test_a_variable_stored_while_its_old_value_is_an_operand_changes_nothing_in_
     program = Program(instructions, (1,), (), ("g",), ())
     frames = list(twin.iterate_frames(_job(program, ticks=5)))
     assert [frame.warriors[0].cell - SPAWN[0] for frame in frames] == [0, 30, 61, 92, 123, 154]
+
+
+def test_a_local_that_takes_a_result_while_its_old_value_is_an_operand_changes_nothing_in_it(
+    twin: TwinEngine,
+) -> None:
+    """No source does this: LOAD n, CALL five, STORE n, and only then the loaded value is returned."""
+    load, store = Instruction(Op.LOAD, 0, Scope.LOCAL, 1), Instruction(Op.STORE, 0, Scope.LOCAL, 1)
+    five, one = Instruction(Op.PUSH, 0, 0, 1), Instruction(Op.PUSH, 1, 0, 1)
+    done = Instruction(Op.RETURN, 0, 0, 1)
+    instructions = (
+        Instruction(Op.JUMP, 9, 0, 1),
+        *(Instruction(Op.ENTER, 0, 0, 1), five, done),
+        *(Instruction(Op.ENTER, 1, 0, 1), load, Instruction(Op.CALL, FIRST_PROC, 0, 1), store, done),
+        *(one, Instruction(Op.CALL, FIRST_PROC + 1, 1, 2), one, Instruction(Op.ACTION, 1, 2, 2), HALT),
+    )
+    procs = (ProcEntry("five", 1, 0, 0), ProcEntry("f", 4, 1, 1))
+    frames = list(twin.iterate_frames(_job(Program(instructions, (5, 1), (), (), procs), ticks=1)))
+    assert frames[-1].warriors[0].cell - SPAWN[0] == 31
 
 
 def _loop(body: str) -> str:
