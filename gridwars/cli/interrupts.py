@@ -52,6 +52,7 @@ async def _run(
         )
 
     def catch(number: int, frame: FrameType | None) -> None:
+        stopping.is_coming = True
         loop.call_soon_threadsafe(interrupt)
 
     # Only the main thread may say what a signal does; a program that plays from another one has its own way.

@@ -79,7 +79,7 @@ def follow_episode(
     dollars = budget.run.microdollars if budget is not None else None
     with (
         show_run(RunTracker(clock, 1, dollars), shown=manner.shows_progress) as view,
-        contextlib.closing(Spectator(view, manner)) as spectator,
+        contextlib.closing(Spectator(view, manner, stopping)) as spectator,
     ):
         stage = Stage(clock, spectator, Terms(stopping, Treasury(budget) if budget is not None else None))
         try:
@@ -150,9 +150,10 @@ def print_voids(console: Console, voids: Sequence[Judged]) -> None:
 class Spectator:
     """Sees every event of one episode as it becomes durable, draws what was played, and speaks at the end."""
 
-    def __init__(self, view: ProgressView, manner: Manner) -> None:
+    def __init__(self, view: ProgressView, manner: Manner, stopping: Stopping) -> None:
         self._view = view
         self._manner = manner
+        self._stopping = stopping
         self._console = open_console()
         self._start: Start | None = None
         self._events: list[Event] = []
@@ -199,7 +200,10 @@ class Spectator:
             self._drawn_picture_count = 0
 
     def _count(self, pictures: Iterable[Picture]) -> Iterator[Picture]:
+        """The pictures as they are drawn; none any more once play is to stop, which waits for the drawing."""
         for picture in pictures:
+            if self._stopping.is_coming:
+                return
             self._drawn_picture_count += 1
             yield picture
 

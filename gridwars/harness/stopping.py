@@ -19,10 +19,13 @@ class Stopping:
 
     Attributes:
         reason: in words; "" while nobody has asked for it.
+        is_coming: whether a signal has asked for it that the event loop may not have come to yet; who keeps
+            the loop busy looks here.
     """
 
     def __init__(self, grace_seconds: float = GRACE_SECONDS) -> None:
         self.reason = ""
+        self.is_coming = False
         self.grace_seconds = grace_seconds
         self._requested = asyncio.Event()
 

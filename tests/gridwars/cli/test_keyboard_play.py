@@ -186,6 +186,16 @@ def test_a_person_hears_others_but_never_sees_their_notes(
     assert ("match 1, turn 3" in person.screen) == ("--watch" in options)
 
 
+def test_what_is_watched_goes_on_below_the_keys(begin: Begin, person: Person) -> None:
+    process = play(begin, "--watch", "--speed", "1000")
+    take_turns(person, range(1, 6))
+    assert process.wait(timeout=60) == ExitCode.OK
+    person.read_to_end()
+    _, prompt, behind = person.received.partition(b"turn 3 of 5: you are")
+    assert prompt
+    assert b"\x1b[1A" not in behind[: behind.index(b"match 1, turn 3")]
+
+
 def test_pictures_go_on_below_what_had_the_terminal_in_between() -> None:
     console = Console(file=StringIO(), force_terminal=True, width=80)
     show = PictureShow(console, pictures_per_second=1000)

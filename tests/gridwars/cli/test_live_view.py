@@ -105,3 +105,40 @@ def test_a_quiet_run_draws_nothing_before_its_results(here: Path) -> None:
     _, screen = play_on_terminal("--seat", make_seat(), "--quiet", "--out", "log.jsonl")
     assert "asked" not in screen
     assert "wins" in screen
+
+
+def test_an_interrupt_ends_the_drawing_too(here: Path) -> None:
+    import signal
+    import subprocess
+
+    from tests.gridwars.terminal import Person
+
+    person = Person(lines=40)
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "gridwars",
+            "play",
+            "--rounds",
+            "2",
+            "--ticks",
+            "200",
+            "--watch",
+            "--speed",
+            "4",
+        ],
+        stdin=person.follower,
+        stdout=person.follower,
+        stderr=person.follower,
+        start_new_session=True,
+    )
+    try:
+        person.wait_for("tick 2")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == ExitCode.INTERRUPTED
+        assert "go on with: gridwars resume" in person.read_to_end()
+    finally:
+        process.kill()
+        process.wait()
+        person.close()
