@@ -128,7 +128,7 @@ def _print(tournament: Tournament, benchmark: Benchmark) -> None:
     print_blocks(
         open_console(),
         (
-            Table(title, ("", "warrior", "score", "± (95 %)", "first in %", "bouts"), rows),
+            Table(title, ("", "player", "score", "± (95 %)", "first in %", "bouts"), rows),
             _render_matrix(tournament),
             Section(
                 "how to read it",
@@ -179,13 +179,13 @@ def _describe(tournament: Tournament, benchmark: Benchmark, config: msgspec.Stru
 def _describe_standing(standing: Standing, names: tuple[str, ...]) -> dict[str, object]:
     described = asdict(standing)
     del described["contestant"]
-    return {"warrior": names[standing.contestant], **described}
+    return {"player": names[standing.contestant], **described}
 
 
 def _write_bouts(tournament: Tournament, path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("bout", "seed", "seat", "warrior", "score", "rank"))
+        writer.writerow(("bout", "seed", "seat", "player", "score", "rank"))
         for number, bout in enumerate(tournament.bouts):
             for seat, player in enumerate(bout.seating):
                 score, rank = bout.results.scores[seat], bout.results.ranking.index(seat) + 1

@@ -39,10 +39,10 @@ def test_json_and_csv_hold_the_same_bouts(tmp_path: Path, run_json: RunJson) -> 
     assert len(rows) == 48 * 4
     scores = defaultdict(list)
     for row in rows:
-        scores[row["warrior"]].append(float(row["score"]))
+        scores[row["player"]].append(float(row["score"]))
     assert set(scores) == {"painter", "bomber", "sentry", "painter#2"}
     for standing in document["standings"]:
-        own = scores[standing["warrior"]]
+        own = scores[standing["player"]]
         assert standing["score"]["mean"] == pytest.approx(sum(own) / len(own))
     assert len(document["head_to_head"]) == 6
 
