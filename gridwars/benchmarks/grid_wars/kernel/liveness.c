@@ -1,8 +1,8 @@
-/* Which locals are still needed where: those whose value may be read before it is written again.
+/* Which locals are still needed where, and which calls could overwrite them.
 
    GWL says that all locals are 0 when a proc is entered, and every activation has its own. The kernel spares itself
-   zeroing those that are not needed at the entry, which is nearly all, and keeping those that a call finds and
-   nobody asks for after it. */
+   zeroing those that are not needed at the entry, which is nearly all, and keeping those that nobody asks for after
+   a call. A local is needed where its value may be read before it is written again. */
 #include "source.h"
 
 enum {
@@ -12,6 +12,8 @@ enum {
 
 /* A bit per local, by word and address: those needed when the instruction there begins. */
 static uint64_t needed[WORDS][MAX_INSTRUCTIONS];
+
+static uint32_t reachable[MAX_PROCS]; /* a bit per proc */
 
 static uint64_t find_needed(const Source *source, const uint64_t *live, int32_t address, int32_t word)
 {
@@ -48,7 +50,7 @@ static int sweep(const Source *source, uint64_t *live, int32_t word)
     return changes != 0;
 }
 
-void find_live_locals(const Source *source)
+static void find_live_locals(const Source *source)
 {
     int32_t most = 0;
     for (int32_t proc = 0; proc < source->proc_count; proc++)
@@ -67,7 +69,34 @@ void find_live_locals(const Source *source)
     }
 }
 
+static void find_reachable_procs(const Source *source)
+{
+    for (int32_t proc = 0; proc < source->proc_count; proc++)
+        reachable[proc] = UINT32_C(1) << proc;
+    for (int32_t address = 0; address < source->instruction_count; address++) {
+        const Instruction *instruction = &source->instructions[address];
+        if (source->depth[address] != UNREACHED && source->region[address] != TOP_LEVEL &&
+            instruction->op == INSTRUCTION_CALL && instruction->a >= FIRST_PROC)
+            reachable[source->region[address]] |= UINT32_C(1) << (instruction->a - FIRST_PROC);
+    }
+    for (int32_t middle = 0; middle < source->proc_count; middle++)
+        for (int32_t proc = 0; proc < source->proc_count; proc++)
+            if (reachable[proc] >> middle & 1)
+                reachable[proc] |= reachable[middle];
+}
+
+void find_needs(const Source *source)
+{
+    find_live_locals(source);
+    find_reachable_procs(source);
+}
+
 int is_live(int32_t local, int32_t address)
 {
     return needed[local / 64][address] >> local % 64 & 1;
+}
+
+int leads_to(int32_t proc, int32_t other)
+{
+    return reachable[proc] >> other & 1;
 }

@@ -34,10 +34,13 @@ int32_t builtin_arity(int32_t builtin);
 /* The fault of an instruction that can only fault for its name or its argument count, else FAULT_NONE. */
 FaultCode find_refusal(const Source *source, const Instruction *instruction);
 
-/* Finds what `is_live` tells of the same source. */
-void find_live_locals(const Source *source);
+/* Finds what the two below tell of the same source. */
+void find_needs(const Source *source);
 
 /* Whether a local may be read before it is written when its proc goes on at a reached address. */
 int is_live(int32_t local, int32_t address);
+
+/* Whether the other proc may run before a call of the first returns; of a proc itself it may. */
+int leads_to(int32_t proc, int32_t other);
 
 #endif

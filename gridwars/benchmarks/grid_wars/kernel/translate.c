@@ -23,9 +23,8 @@ static Origin origins[MAX_OPERATIONS];
 static uint16_t addresses[MAX_ADDRESSES];
 static uint32_t operands[MAX_OPERANDS];
 static Call calls[MAX_INSTRUCTIONS];
-static uint32_t frame[MAX_PROCS];      /* index of each proc's first local among the values */
-static uint32_t reachable[MAX_PROCS]; /* a bit for each proc that may run before a call of this one returns */
-static Span zeroed[MAX_PROCS]; /* locals that each proc may read before it writes them */
+static uint32_t frame[MAX_PROCS]; /* index of each proc's first local among the values */
+static Span zeroed[MAX_PROCS];    /* locals that each proc may read before it writes them */
 static int32_t operation_count, address_count, operand_count, call_count;
 static int is_full; /* set when one of the tables above ran over */
 
@@ -45,7 +44,6 @@ static uint16_t uses[MAX_VALUES];     /* how often each value waits as an operan
 static uint32_t first_global, region_base[MAX_PROCS + 1];
 
 static LoadStatus lay_out_values(void);
-static void find_reachable_procs(void);
 static void find_zeroed_locals(void);
 static void want(int32_t address);
 static void translate_from(int32_t address);
@@ -65,8 +63,7 @@ LoadStatus load_program(const int32_t *words, uint32_t length, Program *program)
         label[address] = NO_OPERATION;
         is_wanted[address] = 0;
     }
-    find_live_locals(&source);
-    find_reachable_procs();
+    find_needs(&source);
     find_zeroed_locals();
     want(0);
     while (wanted_count > 0 && !is_full)
@@ -113,22 +110,6 @@ static LoadStatus lay_out_values(void)
     for (uint32_t value = 0; value < count; value++)
         uses[value] = 0;
     return LOAD_OK;
-}
-
-static void find_reachable_procs(void)
-{
-    for (int32_t proc = 0; proc < source.proc_count; proc++)
-        reachable[proc] = UINT32_C(1) << proc;
-    for (int32_t address = 0; address < source.instruction_count; address++) {
-        const Instruction *instruction = &source.instructions[address];
-        if (source.depth[address] != UNREACHED && source.region[address] != TOP_LEVEL &&
-            instruction->op == INSTRUCTION_CALL && instruction->a >= FIRST_PROC)
-            reachable[source.region[address]] |= UINT32_C(1) << (instruction->a - FIRST_PROC);
-    }
-    for (int32_t middle = 0; middle < source.proc_count; middle++)
-        for (int32_t proc = 0; proc < source.proc_count; proc++)
-            if (reachable[proc] >> middle & 1)
-                reachable[proc] |= reachable[middle];
 }
 
 static void find_zeroed_locals(void)
@@ -464,7 +445,7 @@ static void set_saved(int32_t address, int32_t proc, Call *call)
 {
     uint32_t region = source.region[address];
     call->locals = call->waiting = (Span){0, 0};
-    if (region == TOP_LEVEL || !(reachable[proc] >> region & 1))
+    if (region == TOP_LEVEL || !leads_to(proc, (int32_t)region))
         return;
     for (int32_t local = 0; local < source.procs[region].local_count; local++) {
         uint32_t value = frame[region] + (uint32_t)local;
