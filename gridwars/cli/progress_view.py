@@ -28,6 +28,7 @@ from gridwars.policies.seats import name_seat
 
 if TYPE_CHECKING:
     from rich.console import Group
+    from rich.live import Live
 
 _FRAMES_PER_SECOND = 8
 _STYLES = {Sign.QUIET: "dim", Sign.BUSY: "", Sign.GOOD: "green", Sign.TROUBLE: "yellow"}
@@ -132,11 +133,15 @@ class LiveView:
     """A table on stderr of all that is being played, drawn anew several times a second."""
 
     def __init__(self, tracker: RunTracker) -> None:
-        from rich.live import Live
-
         self._tracker = tracker
         self._lock = threading.Lock()
         self._console = open_console(stderr=True)
+        self._live: Live | None = None
+
+    def resume(self) -> None:
+        from rich.live import Live
+
+        # A new one each time: one that is started again would first wipe what stands above it.
         self._live = Live(
             console=self._console,
             get_renderable=self._render,
@@ -145,12 +150,11 @@ class LiveView:
             redirect_stdout=False,
             redirect_stderr=False,
         )
-
-    def resume(self) -> None:
-        self._live.start(refresh=True)
+        self._live.start()
 
     def pause(self) -> None:
-        self._live.stop()
+        if self._live is not None:
+            self._live.stop()
 
     def observe(self, number: int, event: Event, was_known: bool) -> None:
         with self._lock:

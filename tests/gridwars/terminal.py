@@ -38,6 +38,15 @@ class Person:
     def screen(self) -> str:
         return ESCAPE.sub("", self.received.decode("utf-8", "replace"))
 
+    @property
+    def highest_line(self) -> int:
+        """The highest line that the cursor was on, 0 being that on which it began."""
+        line = highest = 0
+        for move in re.finditer(rb"\n|\x1b\[([0-9]+)A", self.received):
+            line += -int(move[1]) if move[1] else 1
+            highest = min(highest, line)
+        return highest
+
     def type(self, keys: str) -> None:
         os.write(self.leader, keys.encode())
 

@@ -93,6 +93,7 @@ def test_a_game_is_played_and_what_was_pressed_is_in_its_log(
     assert process.wait(timeout=60) == ExitCode.OK
     assert person.settings == before
     assert "human (COG-alpha)" in person.read_to_end()
+    assert person.highest_line == 0
     log = read_log(tmp_path / "log.jsonl")
     assert log.start is not None
     assert log.start.seats[0].kind == "human"
@@ -180,6 +181,7 @@ def test_a_person_hears_others_but_never_sees_their_notes(
     take_turns(person, range(1, 5))  # the agent's way leads to a death in the fourth turn
     assert process.wait(timeout=60) == ExitCode.OK
     person.read_to_end()
+    assert person.highest_line == 0
     assert 'COG-beta   length  3, health 29, ate 0  "good day"' in person.screen
     assert "hush-hush" not in person.screen
     assert "Traceback" not in person.screen
@@ -193,6 +195,7 @@ def test_what_is_watched_goes_on_below_the_keys(begin: Begin, person: Person) ->
     person.read_to_end()
     _, prompt, behind = person.received.partition(b"turn 3 of 5: you are")
     assert prompt
+    assert person.highest_line == 0
     assert b"\x1b[1A" not in behind[: behind.index(b"match 1, turn 3")]
 
 
