@@ -29,6 +29,7 @@ speed_option = click.option(
 Examples:
   gridwars play
   gridwars play --seat painter --seat my.gwl --seed 7 --watch
+  gridwars play snake-royale --seat human
   gridwars play --rounds 1 --ticks 200 --out duel.jsonl --json
   gridwars play --seat a=anthropic:MODEL --seat b=openai:MODEL --strategy plan --set effort=low
   gridwars play snake-royale --module geese --seat human --seat forager --watch

@@ -109,7 +109,7 @@ def restore_human(record: SeatRecord, benchmark: Benchmark) -> HumanPolicy:
         _find_editor()
     elif lack := keyboard.find_lack():
         raise PolicyError(
-            f'seat "{record.policy}": a person plays {benchmark.title} with keys, but {lack}; '
+            f'seat "{record.policy}": a person plays {benchmark.title} with keys, but there is {lack}; '
             f"start it in a terminal and redirect neither, or seat somebody else, such as command:PROGRAM"
         )
     return HumanPolicy(record, benchmark)

@@ -48,7 +48,9 @@ _CLEAR_LINE, _CLEAR_BELOW = "\x1b[K", "\x1b[J"
 def find_lack() -> str:
     """Why there is no terminal to be lent, in words; "" where there is one."""
     streams = {"stdin": sys.stdin, "stderr": sys.stderr}
-    return " and ".join(f"{name} is no terminal" for name, stream in streams.items() if not stream.isatty())
+    # A stream that was closed before this program began is None.
+    lacking = [name for name, stream in streams.items() if stream is None or not stream.isatty()]
+    return f"no terminal on {' and '.join(lacking)}" if lacking else ""
 
 
 @contextlib.contextmanager

@@ -153,7 +153,7 @@ def test_without_a_terminal_it_says_what_to_do(begin: Begin, tmp_path: Path) -> 
     process = play(begin, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == ExitCode.USAGE
-    assert b"stdin is no terminal and stderr is no terminal; start it in a terminal" in errors
+    assert b"no terminal on stdin and stderr; start it in a terminal" in errors
     assert not (tmp_path / "log.jsonl").exists()
 
 

@@ -278,14 +278,15 @@ def test_a_seat_is_named_and_restored(person: Person) -> None:
     assert restore_policies([made[0].record], SNAKES)[0].record == made[0].record
 
 
+@pytest.mark.parametrize("instead", [StringIO(), None], ids=["redirected", "closed"])
 @pytest.mark.parametrize("stream", ["stdin", "stderr"])
 def test_who_has_no_terminal_is_told_so_at_the_start(
-    stream: str, person: Person, monkeypatch: pytest.MonkeyPatch
+    stream: str, instead: StringIO | None, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"gridwars.policies.keyboard.sys.{stream}", StringIO())
-    with pytest.raises(PolicyError, match=f"but {stream} is no terminal; start it in a terminal"):
+    monkeypatch.setattr(f"gridwars.policies.keyboard.sys.{stream}", instead)
+    with pytest.raises(PolicyError, match=f"there is no terminal on {stream}; start it in a terminal"):
         make()
-    with pytest.raises(PolicyError, match=f"{stream} is no terminal"):
+    with pytest.raises(PolicyError, match=f"no terminal on {stream}"):
         restore_policies([SeatRecord("human", "human", "COG-alpha")], SNAKES)
 
 
@@ -296,3 +297,4 @@ def test_text_of_others_cannot_command_the_terminal(person: Person) -> None:
 
     asyncio.run(show())
     assert "a\ufffd[2Jb\ufffdc\ufffd" in person.wait_for("c\ufffd")
+    assert b"\x1b[1;31;100ma" in person.received
