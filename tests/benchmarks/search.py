@@ -1,4 +1,4 @@
-"""Whether the search beats every built-in, and what it takes: `python -m tests.benchmarks.search`."""
+"""Whether the search beats every built-in, and at what cost: `python -m tests.benchmarks.search [BUDGET]`."""
 
 from __future__ import annotations
 
@@ -6,39 +6,47 @@ import sys
 import time
 
 from gridwars.benchmarks.grid_wars.benchmark import GridWars
-from gridwars.benchmarks.grid_wars.observation import GridWarsObservation
+from gridwars.benchmarks.grid_wars.bouts import make_player
 from gridwars.benchmarks.grid_wars.search import DEFAULT_BUDGET, make_search
-from gridwars.benchmarks.grid_wars.warriors import load_warriors
-from gridwars.compare.contestants import make_contestants
+from gridwars.benchmarks.grid_wars.warriors import LADDER
+from gridwars.compare.contestants import Contestant, make_contestants
 from gridwars.compare.tournament import run_tournament
+from tests.gridwars.benchmarks.grid_wars.searched import observe_round, play_head_to_head
 
-SEEDS = range(1, 7)
+SEEDS = range(1, 21)
+ROUNDS = 3
+SEEDS_TOGETHER = range(1, 7)
 
 
-def main() -> None:
-    budget = int(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT_BUDGET
+def main(budget: int = DEFAULT_BUDGET) -> None:
+    """Prints how the scripts of the first rounds do against every built-in, then a field of them all."""
+    decide = make_search(budget)
+    scripts = [""]
+    for number in range(1, ROUNDS + 1):
+        started = time.process_time()
+        scripts.append(decide(observe_round(number, scripts[-1])))
+        seconds = time.process_time() - started
+        print(f"round {number}: one script for {budget} battles took {seconds:.1f} s of processor time")
+        if scripts[-1] == scripts[-2]:
+            print("  the script of the round before")
+            continue
+        print(f"  points a round over each, two seats each, all seatings, {len(SEEDS)} seeds, 95 % interval")
+        for name in LADDER:
+            (rival,) = make_contestants([name], GridWars())
+            print(f"  {name:<16} {play_head_to_head(scripts[-1], rival.player, SEEDS).render():>13}")
+        if number > 1:
+            before = play_head_to_head(scripts[-1], make_player(scripts[-2]), SEEDS)
+            print(f"  {'the round before':<16} {before.render():>13}")
     benchmark = GridWars()
-    batch = benchmark.start(benchmark.configure({})).open()
-    assert batch is not None
-    observation = batch.requests[0].observation
-    assert isinstance(observation, GridWarsObservation)
-    started = time.process_time()
-    make_search(budget)(observation)
-    print(f"one script for {budget} battles: {time.process_time() - started:.1f} s of processor time")
-    names = list(load_warriors())
-    print(f"search:{budget} against each built-in, two seats each, all seatings, {len(SEEDS)} seeds")
-    for name in names:
-        contestants = make_contestants([f"search:{budget}", name], benchmark)
-        tournament = run_tournament(benchmark, benchmark.configure({}), contestants, SEEDS)
-        (duel,) = tournament.duels
-        assert duel.margin is not None
-        print(f"  {name:<16} wins {100 * duel.win_share:3.0f} %  margin {duel.margin.render()} points")
-    contestants = make_contestants([f"search:{budget}", *names], benchmark)
-    tournament = run_tournament(benchmark, benchmark.configure({}), contestants, SEEDS)
-    print("all together")
+    contestants = [
+        Contestant("the last script", make_player(scripts[-1])),
+        *make_contestants(LADDER, benchmark),
+    ]
+    tournament = run_tournament(benchmark, benchmark.configure({}), contestants, SEEDS_TOGETHER)
+    print(f"all together, {len(SEEDS_TOGETHER)} seeds")
     for standing in tournament.standings:
-        print(f"  {tournament.names[standing.contestant]:<16} {standing.score.render()}")
+        print(f"  {tournament.names[standing.contestant]:<16} {standing.score.render():>13}")
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))

@@ -40,25 +40,38 @@ def _change_operator(script: Script, rand: NimRand) -> Script:
 
 
 def _remove_line(script: Script, rand: NimRand) -> Script:
-    if len(script) < 2:
+    code = _list_code(script)
+    if len(code) < 2:
         return script
-    index = rand.draw_up_to(len(script) - 1)
+    index = code[rand.draw_up_to(len(code) - 1)]
     return (*script[:index], *script[index + 1 :])
 
 
 def _exchange_lines(script: Script, rand: NimRand) -> Script:
-    if len(script) < 2:
+    code = _list_code(script)
+    if len(code) < 2:
         return script
-    index = rand.draw_up_to(len(script) - 2)
-    return (*script[:index], script[index + 1], script[index], *script[index + 2 :])
+    place = rand.draw_up_to(len(code) - 2)
+    upper, lower = code[place], code[place + 1]
+    lines = list(script)
+    lines[upper], lines[lower] = script[lower], script[upper]
+    return tuple(lines)
 
 
 def _repeat_line(script: Script, rand: NimRand) -> Script:
     """A copy of any line, at the indentation of the line that it comes to stand before."""
-    line = script[rand.draw_up_to(len(script) - 1)].strip()
-    index = rand.draw_up_to(len(script) - 1)
+    code = _list_code(script)
+    if not code:
+        return script
+    line = script[code[rand.draw_up_to(len(code) - 1)]].strip()
+    index = code[rand.draw_up_to(len(code) - 1)]
     indentation = script[index][: len(script[index]) - len(script[index].lstrip())]
     return (*script[:index], indentation + line, *script[index:])
+
+
+def _list_code(script: Script) -> list[int]:
+    """The lines that are more than a comment: changing others changes nothing."""
+    return [index for index, line in enumerate(script) if line.partition("#")[0].strip()]
 
 
 _EDITS: tuple[Callable[[Script, NimRand], Script], ...] = (

@@ -1,11 +1,13 @@
 """A player without a model: it improves its script by small edits that win battles of its own.
 
-Each round it starts from its own script, one that is kept for it (`searcher.gwl`) and all built-ins, takes
-what scores best among them, and climbs: it plays edited copies against the strongest of them, on the same
-boards and against the same opponents as their original, and takes one that is better beyond chance. A fixed
-number of battles is spent, on whatever engine plays; the script is a pure function of that number, the
-round, the seat's own script and the rules' numbers. It knows no more than its observation: opponents are
-built-ins and itself. Sums are whole, so no float decides.
+A script is worth its worst duel: two seats each against another script, then the seats exchanged, on a few
+boards. Each round the player starts from the best by that measure among its own script, one that is kept for
+it (`searcher.gwl`) and all built-ins; from its own unless another beats it beyond chance. From there it
+climbs: an edited copy meets the script it comes from and, if it wins that duel, all the others, for as long
+as it does better than its original did on the same boards. It replaces it if it gains beyond chance and its
+worst duel is no worse. A fixed number of battles is spent, on whatever engine plays; the script is a pure
+function of that number, the round, the seat's own script and the rules' numbers. It knows no more than its
+observation: opponents are built-ins and itself. Sums are whole, so no float decides.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+from typing import NamedTuple
 
 from gridwars.benchmarks.contract import Baseline, Observation
 from gridwars.benchmarks.grid_wars.edits import draw_edit
@@ -27,27 +30,29 @@ from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.rng import MASK_64, NimRand, mix
 from gwl.program import Program
 
-DEFAULT_BUDGET = 3000
+DEFAULT_BUDGET = 2000
 """Battles for one script."""
 
-LEAST_RIVALS = 3
-RANKING_SHARE = 5
-"""One battle in so many goes into finding where to start and who the rivals are."""
-MUTANTS = 16
-STAGES = (1, 1, 2, 4)
-"""Boards of a generation, in a unit that grows with the budget; each stage halves the mutants."""
-GENERATION_COST = 48
-"""Of one generation, in that unit: 16 + 8 + 2 * 4 + 4 * 2 for the mutants, 8 for what they come from."""
+START_SHARE = 3
+"""Of the budget at most one battle in so many goes into finding where to start."""
+BOARD_COUNT = 6
+"""That every duel is played on, up to four times the default budget; then they grow with its root."""
+FIRST_SEATS = ((0, 1), (0, 2), (0, 3))
+"""Of the first of a duel, in turn by board: with the exchange every way of sharing four seats."""
 
 Script = tuple[str, ...]
+Margins = list[int]
+"""By board how much more one script scored than the other, in quarters."""
+Duels = dict[Script, Margins]
+"""Of one script, by rival."""
 
 
 def make_search(budget: int = DEFAULT_BUDGET, known: Sequence[Script] | None = None) -> Baseline:
     """A player that spends so many battles on every script.
 
     Args:
-        known: the scripts that it may start from and plays against; None for the built-ins and
-            `searcher.gwl`.
+        known: the scripts that it may start from and plays against, the first ones if the budget does not
+            allow more; None for `searcher.gwl` and the built-ins.
     """
     scripts = tuple(_list_known() if known is None else known)
 
@@ -61,7 +66,8 @@ def make_search(budget: int = DEFAULT_BUDGET, known: Sequence[Script] | None = N
 
 def _list_known() -> list[Script]:
     start = files("gridwars.benchmarks.grid_wars").joinpath("searcher.gwl").read_text(encoding="utf-8")
-    return [cap_script(split_script(start)), *(warrior.lines for warrior in load_warriors().values())]
+    built_ins = [warrior.lines for warrior in load_warriors().values()]
+    return [cap_script(split_script(start)), *reversed(built_ins)]
 
 
 @functools.lru_cache(maxsize=256)
@@ -69,6 +75,15 @@ def _search(
     budget: int, known: tuple[Script, ...], round_number: int, own: Script, ticks: int, bomb_cost: int
 ) -> Script:
     return _Search(budget, round_number, ticks, bomb_cost).run(own, known)
+
+
+class _Board(NamedTuple):
+    """Where a duel is played: twice, with the seats exchanged."""
+
+    seed: int
+    spawn: Sequence[int]
+    first: Sequence[int]
+    second: Sequence[int]
 
 
 class _Search:
@@ -79,40 +94,65 @@ class _Search:
         self._rand = NimRand(mix(budget, 6364136223846793005, round_number))
         self._ticks = ticks
         self._bomb_cost = bomb_cost
+        board_count = BOARD_COUNT * max(1, math.isqrt(budget // DEFAULT_BUDGET))
+        self._boards = [self._draw_board(index) for index in range(board_count)]
 
     def run(self, own: Script, known: Sequence[Script]) -> Script:
         candidates = [
-            script for script in dict.fromkeys([own, *known]) if compile_or_none(script) is not None
+            script
+            for script in dict.fromkeys([*known[:1], own, *known[1:]])
+            if compile_or_none(script) is not None
         ]
-        board_count = self._left // RANKING_SHARE // len(candidates)
-        ranked, scores = self._rank(candidates, candidates, board_count)
-        best, rivals = ranked[0], ranked[: max(LEAST_RIVALS, len(ranked) // 2)]
-        if own in scores and not _is_better(scores[best], scores[own]):
-            best = own
-        # More of both, since few boards tell nothing and few generations lead nowhere.
-        unit = max(1, math.isqrt(max(0, self._left)) // 6)
-        while self._left >= GENERATION_COST * unit:
-            best = self._climb(best, rivals, unit)
+        most = self._left // START_SHARE
+        while len(candidates) > 2 and self._count_battles(math.comb(len(candidates), 2)) > most:
+            candidates.pop()
+        best, duels = self._find_start(candidates, own)
+        mutants = self._mutate(best)
+        while self._left >= self._count_battles(len(duels) + 1):
+            mutant = next(mutants)
+            if better := self._try(mutant, best, duels):
+                best, duels = mutant, better
+                mutants = self._mutate(best)
         return best
 
-    def _climb(self, best: Script, rivals: Sequence[Script], unit: int) -> Script:
-        """One generation: the best script, or a neighbour that proves better."""
-        mutants = list(itertools.islice(self._mutate(best), MUTANTS))
-        scores: dict[Script, list[int]] = {script: [] for script in (best, *mutants)}
-        for boards in STAGES:
-            contenders = [best, *mutants]
-            for script, own in zip(contenders, self._play(contenders, rivals, boards * unit), strict=True):
-                scores[script] += own
-            mutants = sorted(mutants, key=lambda script: -sum(scores[script]))[: len(mutants) // 2]
-        (challenger,) = mutants
-        return challenger if _is_better(scores[challenger], scores[best]) else best
+    def _count_battles(self, duel_count: int) -> int:
+        return 2 * len(self._boards) * duel_count
 
-    def _rank(
-        self, candidates: Sequence[Script], rivals: Sequence[Script], board_count: int
-    ) -> tuple[list[Script], dict[Script, list[int]]]:
-        """The candidates, best first, and their scores by board, on at least one board."""
-        scores = dict(zip(candidates, self._play(candidates, rivals, max(1, board_count)), strict=True))
-        return sorted(candidates, key=lambda script: -sum(scores[script])), scores
+    def _find_start(self, candidates: Sequence[Script], own: Script) -> tuple[Script, Duels]:
+        """The candidate with the best worst duel, and its duels with the others."""
+        table: dict[Script, Duels] = {script: {} for script in candidates}
+
+        def meet_others(script: Script) -> None:
+            rivals = [rival for rival in candidates if rival != script and rival not in table[script]]
+            duels = self._play([(script, rival) for rival in rivals], self._boards)
+            for rival, margins in zip(rivals, duels, strict=True):
+                table[script][rival] = margins
+                table[rival][script] = [-margin for margin in margins]
+
+        best = candidates[0]
+        for script in candidates:
+            # One duel that is worse already than the worst of another's will do.
+            if script == best or _find_worst(table[script]) > _find_worst(table[best]):
+                meet_others(script)
+                best = max(best, script, key=lambda each: _find_worst(table[each]))
+        if own in table and own != best and not _is_above_chance(table[best][own]):
+            best = own
+            meet_others(own)
+        return best, table[best]
+
+    def _try(self, mutant: Script, best: Script, duels: Duels) -> Duels | None:
+        """The mutant's duels with the same rivals, if it proves better than the script it comes from."""
+        (gains,) = self._play([(mutant, best)], self._boards)
+        better: Duels = {rival: [] for rival in duels}
+        for index, board in enumerate(self._boards):
+            if sum(gains) <= 0:
+                return None
+            for rival, margins in zip(
+                duels, self._play([(mutant, rival) for rival in duels], [board]), strict=True
+            ):
+                better[rival] += margins
+                gains.append(margins[0] - duels[rival][index])
+        return better if _is_above_chance(gains) and _find_worst(better) >= _find_worst(duels) else None
 
     def _mutate(self, script: Script) -> Iterator[Script]:
         """Neighbours that compile, each once, without end."""
@@ -125,28 +165,32 @@ class _Search:
                 seen.add(mutant)
                 yield mutant
 
-    def _play(
-        self, candidates: Sequence[Script], rivals: Sequence[Script], board_count: int
-    ) -> list[list[int]]:
-        """By candidate its scores in quarters, board by board; the board, seat and opponents are the same."""
-        own = [_compile(script) for script in candidates]
-        others = [_compile(script) for script in rivals]
-        jobs, seats = [], []
-        for _ in range(board_count):
-            seed = self._rand.draw_word() & MASK_64 >> 1
-            seat = self._rand.draw_up_to(SEAT_COUNT - 1)
-            field = [others[self._rand.draw_up_to(len(others) - 1)] for _ in range(SEAT_COUNT)]
-            seats.append(seat)
-            for program in own:
-                field[seat] = program
-                jobs.append(BattleJob(tuple(field), seed, draw_spawn(seed), self._ticks, self._bomb_cost))
+    def _draw_board(self, index: int) -> _Board:
+        seed = self._rand.draw_word() & MASK_64 >> 1
+        first = FIRST_SEATS[index % len(FIRST_SEATS)]
+        second = [seat for seat in range(SEAT_COUNT) if seat not in first]
+        return _Board(seed, draw_spawn(seed), first, second)
+
+    def _play(self, pairs: Sequence[tuple[Script, Script]], boards: Sequence[_Board]) -> list[Margins]:
+        """The duels of all pairs on the same boards."""
+        jobs, seats_of_first = [], []
+        for (one, other), board in itertools.product(pairs, boards):
+            programs = _compile(one), _compile(other)
+            for seats in (board.first, board.second):
+                field = [programs[seat not in seats] for seat in range(SEAT_COUNT)]
+                jobs.append(BattleJob(field, board.seed, board.spawn, self._ticks, self._bomb_cost))
+                seats_of_first.append(seats)
         self._left -= len(jobs)
-        results = start_engine().run_battles(jobs)
-        scores: list[list[int]] = [[] for _ in candidates]
-        for index, result in enumerate(results):
-            board, candidate = divmod(index, len(candidates))
-            scores[candidate].append(result.stats[seats[board]].round_score_quarters)
-        return scores
+        scores = [
+            sum(result.stats[seat].round_score_quarters for seat in seats)
+            for result, seats in zip(start_engine().run_battles(jobs), seats_of_first, strict=True)
+        ]
+        margins = [one + other for one, other in zip(scores[::2], scores[1::2], strict=True)]
+        return [margins[start : start + len(boards)] for start in range(0, len(margins), len(boards))]
+
+
+def _find_worst(duels: Duels) -> int:
+    return min((sum(margins) for margins in duels.values()), default=0)
 
 
 def _compile(script: Script) -> Program:
@@ -155,8 +199,7 @@ def _compile(script: Script) -> Program:
     return program
 
 
-def _is_better(scores: Sequence[int], others: Sequence[int]) -> bool:
-    """Whether the mean of the differences lies more than its standard error above zero."""
-    differences = [a - b for a, b in zip(scores, others, strict=True)]
-    total = sum(differences)
-    return total > 0 and total * total > sum(each * each for each in differences)
+def _is_above_chance(values: Sequence[int]) -> bool:
+    """Whether their mean lies more than 1.7 standard errors above zero, as luck has it once in twenty."""
+    total = sum(values)
+    return total > 0 and total * total > 3 * sum(value * value for value in values)

@@ -1,0 +1,43 @@
+"""The search with its default budget beats every built-in head to head, and gets no worse by the round."""
+
+from __future__ import annotations
+
+import pytest
+
+from gridwars.benchmarks.grid_wars.bouts import make_player
+from gridwars.benchmarks.grid_wars.search import make_search
+from gridwars.benchmarks.grid_wars.submission import split_script
+from gridwars.benchmarks.grid_wars.warriors import LADDER, load_warriors
+from tests.gridwars.benchmarks.grid_wars.searched import observe_round, play_head_to_head
+
+SEEDS = range(5)
+
+
+@pytest.fixture(scope="module")
+def found() -> list[str]:
+    """By round from the first, what the search submits."""
+    decide = make_search()
+    scripts = [""]
+    for number in (1, 2):
+        scripts.append(decide(observe_round(number, scripts[-1])))
+    return scripts[1:]
+
+
+@pytest.mark.parametrize("name", LADDER)
+def test_the_script_found_beats_every_built_in_beyond_chance(found: list[str], name: str) -> None:
+    margin = play_head_to_head(found[0], make_player(load_warriors()[name].source), SEEDS)
+    assert margin.half_width is not None
+    assert margin.mean - margin.half_width > 0, margin.render()
+
+
+def test_the_next_round_keeps_the_script_or_finds_one_that_beats_it(found: list[str]) -> None:
+    first, second = found
+    assert second == first or play_head_to_head(second, make_player(first), SEEDS).mean > 0
+
+
+@pytest.mark.parametrize(("own", "known"), [("warden", "sentry"), ("sentry", "warden")])
+def test_the_search_starts_from_its_own_script_or_one_that_beats_it(own: str, known: str) -> None:
+    """With a budget for one duel and no edit."""
+    warriors = load_warriors()
+    reply = make_search(30, [warriors[known].lines])(observe_round(1, warriors[own].source))
+    assert split_script(reply) == warriors["warden"].lines
