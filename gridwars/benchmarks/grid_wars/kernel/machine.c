@@ -308,7 +308,7 @@ static FaultCode type_fault(int32_t comparison)
             goto faulted;                                                \
         }                                                                \
         if (A->bits operator B->bits)                                    \
-            JUMP(operation->c);                                                      \
+            JUMP(operation->c);                                          \
         break;
 
 #define JUMP(offset) (next = (const Operation *)((const char *)program->operations + (offset)))
