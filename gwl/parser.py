@@ -6,10 +6,10 @@ import pickle
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from io import BytesIO
 from itertools import islice
 from operator import attrgetter
+from pathlib import Path
 from typing import Any
 
 import lark
@@ -153,7 +153,7 @@ def _compute_key(grammar: str) -> bytes:
 
 
 def _read_resource(name: str) -> bytes:
-    return files("gwl").joinpath(name).read_bytes()
+    return Path(__file__).with_name(name).read_bytes()
 
 
 @v_args(inline=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import atexit
 import weakref
-from contextlib import suppress
 from pathlib import Path
 
 import wasmtime
@@ -41,8 +40,7 @@ class CompiledKernel:
         """
         config = wasmtime.Config()
         config.parallel_compilation = False  # Its threads would be missing, and waited for, after a fork.
-        with suppress(wasmtime.WasmtimeError):  # Where there is no home to keep it in.
-            config.cache = True  # Wasmtime's own: the next process needs not compile it again.
+        # Without wasmtime's cache, which would run whatever a damaged file has become.
         try:
             self._engine = wasmtime.Engine(config)
             self._module = wasmtime.Module(self._engine, _MODULE.read_bytes())
