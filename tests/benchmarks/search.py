@@ -11,6 +11,7 @@ from gridwars.benchmarks.grid_wars.search import DEFAULT_BUDGET, make_search
 from gridwars.benchmarks.grid_wars.warriors import LADDER
 from gridwars.compare.contestants import Contestant, make_contestants
 from gridwars.compare.tournament import run_tournament
+from gridwars.policies.search import LEAST_BUDGET
 from tests.gridwars.benchmarks.grid_wars.searched import observe_round, play_head_to_head
 
 SEEDS = range(1, 21)
@@ -21,6 +22,7 @@ SEEDS_TOGETHER = range(1, 7)
 def main(budget: int = DEFAULT_BUDGET) -> None:
     """Prints how the scripts of the first rounds do against every built-in, then a field of them all."""
     decide = make_search(budget)
+    make_search(LEAST_BUDGET)(observe_round(1))  # starts the engine and reads the grammar
     scripts = [""]
     for number in range(1, ROUNDS + 1):
         started = time.process_time()

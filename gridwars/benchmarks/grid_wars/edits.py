@@ -23,20 +23,15 @@ def draw_edit(script: Script, rand: NimRand) -> Script:
 
 
 def _change_number(script: Script, rand: NimRand) -> Script:
-    def change(text: str) -> str:
-        number = int(text)
-        step = (1, 1, 2, max(1, number // 4), max(1, number // 2), number)[rand.draw_up_to(5)]
-        return str(max(0, number + (step if rand.draw_up_to(1) else -step)))
+    return _replace_one(script, _NUMBER, _draw_near, rand)
 
-    return _replace_one(script, _NUMBER, change, rand)
+
+def _change_parameter(script: Script, rand: NimRand) -> Script:
+    return _replace_one(script, _PARAMETER, _draw_near, rand)
 
 
 def _change_operator(script: Script, rand: NimRand) -> Script:
-    def change(text: str) -> str:
-        choices = _ALTERNATIVES[text]
-        return choices[rand.draw_up_to(len(choices) - 1)]
-
-    return _replace_one(script, _OPERATOR, change, rand)
+    return _replace_one(script, _OPERATOR, _draw_alternative, rand)
 
 
 def _remove_line(script: Script, rand: NimRand) -> Script:
@@ -78,6 +73,8 @@ _EDITS: tuple[Callable[[Script, NimRand], Script], ...] = (
     _change_number,
     _change_number,
     _change_number,
+    _change_parameter,
+    _change_parameter,
     _change_operator,
     _remove_line,
     _exchange_lines,
@@ -85,6 +82,8 @@ _EDITS: tuple[Callable[[Script, NimRand], Script], ...] = (
 )
 
 _NUMBER = re.compile(r"(?<![\w])\d{1,9}(?!\w)")
+_PARAMETER = re.compile(r"^var \w+ = -?(\d{1,9}) *$")
+"""A global that starts as a plain number: more often than not what its author would try other values of."""
 _ALTERNATIVES: Mapping[str, tuple[str, ...]] = {
     "==": ("!=", "<=", ">="),
     "!=": ("==", "<", ">"),
@@ -102,21 +101,29 @@ _ALTERNATIVES: Mapping[str, tuple[str, ...]] = {
 _OPERATOR = re.compile(r"[=!<>]=|(?<!\.)[<>]|[+-]|\b(?:and|or|true|false)\b")
 
 
+def _draw_near(text: str, rand: NimRand) -> str:
+    number = int(text)
+    step = (1, 1, 2, max(1, number // 4), max(1, number // 2), number)[rand.draw_up_to(5)]
+    return str(max(0, number + (step if rand.draw_up_to(1) else -step)))
+
+
+def _draw_alternative(text: str, rand: NimRand) -> str:
+    choices = _ALTERNATIVES[text]
+    return choices[rand.draw_up_to(len(choices) - 1)]
+
+
 def _replace_one(
-    script: Script, pattern: re.Pattern[str], change: Callable[[str], str], rand: NimRand
+    script: Script, pattern: re.Pattern[str], change: Callable[[str, NimRand], str], rand: NimRand
 ) -> Script:
-    """One match outside comments, each as likely, replaced."""
+    """One match outside comments, or its group, replaced; each is as likely."""
     places = [
-        (index, match)
+        (index, *match.span(match.lastindex or 0))
         for index, line in enumerate(script)
         for match in pattern.finditer(line.partition("#")[0])
     ]
     if not places:
         return script
-    index, match = places[rand.draw_up_to(len(places) - 1)]
+    index, start, end = places[rand.draw_up_to(len(places) - 1)]
     line = script[index]
-    return (
-        *script[:index],
-        line[: match.start()] + change(match[0]) + line[match.end() :],
-        *script[index + 1 :],
-    )
+    changed = line[:start] + change(line[start:end], rand) + line[end:]
+    return (*script[:index], changed, *script[index + 1 :])

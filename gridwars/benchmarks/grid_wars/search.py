@@ -5,7 +5,7 @@ boards. Each round the player starts from the best by that measure among its own
 it (`searcher.gwl`) and all built-ins; from its own unless another beats it beyond chance. From there it
 climbs: an edited copy meets the script it comes from and, if it wins that duel, all the others, for as long
 as it does better than its original did on the same boards. It replaces it if it gains beyond chance and its
-worst duel is no worse. A fixed number of battles is spent, on whatever engine plays; the script is a pure
+worst duel is no worse. A fixed number of battles can be spent, on whatever engine plays; the script is a pure
 function of that number, the round, the seat's own script and the rules' numbers. It knows no more than its
 observation: opponents are built-ins and itself. Sums are whole, so no float decides.
 """
@@ -30,7 +30,7 @@ from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.rng import MASK_64, NimRand, mix
 from gwl.program import Program
 
-DEFAULT_BUDGET = 2000
+DEFAULT_BUDGET = 2500
 """Battles for one script."""
 
 START_SHARE = 3

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+
 import pytest
 
 from gridwars.benchmarks.grid_wars.bouts import make_player
 from gridwars.benchmarks.grid_wars.search import make_search
-from gridwars.benchmarks.grid_wars.submission import split_script
+from gridwars.benchmarks.grid_wars.submission import fits_limits
 from gridwars.benchmarks.grid_wars.warriors import LADDER, load_warriors
+from gwl import check_source, format_source
 from tests.gridwars.benchmarks.grid_wars.searched import observe_round, play_head_to_head
 
 SEEDS = range(5)
@@ -40,4 +43,12 @@ def test_the_search_starts_from_its_own_script_or_one_that_beats_it(own: str, kn
     """With a budget for one duel and no edit."""
     warriors = load_warriors()
     reply = make_search(30, [warriors[known].lines])(observe_round(1, warriors[own].source))
-    assert split_script(reply) == warriors["warden"].lines
+    assert reply == warriors["warden"].source
+
+
+def test_what_the_search_may_start_from_is_laid_out_within_the_limits_and_free_of_warnings() -> None:
+    text = files("gridwars.benchmarks.grid_wars").joinpath("searcher.gwl").read_text(encoding="utf-8")
+    lines = text.rstrip().split("\n")
+    assert fits_limits(lines)
+    assert check_source(lines) == ()
+    assert format_source(lines) == lines
