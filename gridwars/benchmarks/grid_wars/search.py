@@ -110,7 +110,8 @@ class _Search:
         mutants = self._mutate(best)
         while self._left >= self._count_battles(len(duels) + 1):
             mutant = next(mutants)
-            if better := self._try(mutant, best, duels):
+            better = self._try(mutant, best, duels)
+            if better is not None:
                 best, duels = mutant, better
                 mutants = self._mutate(best)
         return best

@@ -46,6 +46,12 @@ def test_the_search_starts_from_its_own_script_or_one_that_beats_it(own: str, kn
     assert reply == warriors["warden"].source
 
 
+def test_a_search_that_knows_one_script_betters_it_by_playing_against_itself() -> None:
+    wasteful = "while true:\n  place()\n  wait()\n  move(1, 0)"
+    found = make_search(1000, [tuple(wasteful.split("\n"))])(observe_round(1, wasteful, ticks=60))
+    assert play_head_to_head(found, make_player(wasteful), range(2), ticks=60).mean > 0
+
+
 def test_what_the_search_may_start_from_is_laid_out_within_the_limits_and_free_of_warnings() -> None:
     text = files("gridwars.benchmarks.grid_wars").joinpath("searcher.gwl").read_text(encoding="utf-8")
     lines = text.rstrip().split("\n")
