@@ -27,6 +27,7 @@ from gridwars.benchmarks.grid_wars.battle import BattleResult
 from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.results import find_round_winner
+from gridwars.benchmarks.grid_wars.rules import DeathCause
 from gridwars.benchmarks.grid_wars.stats import SeatStats
 from gridwars.benchmarks.grid_wars.submission import cap_script, split_script
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
@@ -109,6 +110,16 @@ class Battle:
     def winner(self) -> int | None:
         """The seat with the highest raw score; None where two share it."""
         return find_round_winner(self.result.stats)
+
+    def __str__(self) -> str:
+        """A small table, for people."""
+        width = max(map(len, self.names))
+        rows = [
+            f"{name:<{width}} {score:>8.2f}  {stats.tiles:>3} tiles  {stats.kills} kills  {_tell_fate(stats)}"
+            for name, score, stats in zip(self.names, self.scores, self.stats, strict=True)
+        ]
+        head = f"seed {self.seed}, {self.result.ticks_played} ticks, {self.result.reason}"
+        return "\n".join([head, *rows])
 
 
 def battle(
@@ -203,6 +214,13 @@ def to_polars(played: Iterable[Battle]) -> polars.DataFrame:
     import polars
 
     return polars.DataFrame(tabulate(played), infer_schema_length=None)
+
+
+def _tell_fate(stats: SeatStats) -> str:
+    if stats.alive:
+        return "alive"
+    fault = f": {stats.fault_text}, line {stats.fault_line}" if stats.death_cause is DeathCause.FAULT else ""
+    return f"{stats.death_cause} in tick {stats.death_tick}{fault}"
 
 
 _WORD = re.compile(r"[\w-]+")

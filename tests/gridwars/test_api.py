@@ -120,6 +120,16 @@ def test_table_has_a_row_for_each_seat_of_each_battle() -> None:
     assert sum(won is True for won in table["won"]) <= 2
 
 
+def test_a_battle_prints_as_a_table() -> None:
+    shown = str(gridwars.battle(["sentry", ["var x = 1 div 0"], None, "painter"], seed=5, ticks=60))
+    head, *rows = shown.split("\n")
+    assert head == "seed 5, 60 ticks, horizon"
+    assert [row.split()[0] for row in rows] == ["sentry", "script-159b4304", "none", "painter"]
+    assert rows[0].endswith("alive")
+    assert rows[1].endswith('fault in tick 0: "div" by zero: 1 div 0 has no value, line 1')
+    assert rows[2].endswith("idle in tick 49")
+
+
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_frames_hold_the_table(library: str) -> None:
     played = gridwars.battles([SEATS], seeds=range(2), ticks=50)
