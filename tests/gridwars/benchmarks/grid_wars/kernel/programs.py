@@ -33,7 +33,7 @@ INTEGERS = (
 GLOBALS = ("g0", "g1", "g2", "g3")
 FLAGS = ("f0", "f1")
 ARRAYS = ("a0", "a1")
-PROCS = {"p0": 0, "p1": 1, "p2": 2, "p3": 3}
+PROCS = {"p0": 0, "p1": 1, "p2": 2, "p3": 3, "p4": 5, "p5": 1}
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 MOVES = tuple(f"move({dx}, {dy})" for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy)
 
@@ -100,7 +100,8 @@ class _Writer:
         self._in_proc = False
         self._fault_rate = random.choice((0.0, 0.0, 0.002, 0.02))
         self._action_rate = random.choice((0.02, 0.1, 0.3))
-        self._procs = [name for name in PROCS if random.random() < 0.6]
+        self._procs = [name for name in PROCS if random.random() < 0.5]
+        self._calls_much = random.random() < 0.3
 
     def write(self) -> list[str]:
         for name in GLOBALS:
@@ -131,10 +132,11 @@ class _Writer:
         self._lines.append(f"proc {name}({', '.join(parameters)}) =")
         self._locals = parameters
         self._in_proc = True
-        if self._random.random() < 0.7:
+        if self._random.random() < (0.95 if self._calls_much else 0.7):
             # Most recursion ends by itself; some runs into the depth limit.
-            self._lines += ["  g3 = g3 + 1", "  if g3 mod 40 == 0:", "    return g3"]
-        self._write_block(1, self._random.randint(1, 4))
+            often = self._random.choice((2, 3, 5)) if self._calls_much else 40
+            self._lines += ["  g3 = g3 + 1", f"  if g3 mod {often} == 0:", f"    return {self._integer(0)}"]
+        self._write_block(1, self._random.randint(1, 7 if self._calls_much else 4))
         self._lines.append(f"  return {self._integer(2)}")
         self._in_proc = False
         self._locals = []
@@ -177,7 +179,7 @@ class _Writer:
         if roll < 0.7:
             return f"{self._random.choice(ARRAYS)} = [{self._items(self._random.randint(1, 4))}]"
         if roll < 0.8 and self._in_proc:
-            name = f"w{self._random.randrange(3)}"
+            name = f"w{self._random.randrange(8 if self._calls_much else 3)}"
             line = f"var {name} = {self._integer(2)}"
             self._locals.append(name)
             return line
@@ -229,6 +231,8 @@ class _Writer:
         roll = self._random.random()
         if depth == 0 or roll < 0.3:
             return self._random.choice((*INTEGERS[:8], *GLOBALS, *self._locals))
+        if self._calls_much and self._procs and self._random.random() < 0.3:
+            return self._call(depth - 1)
         left, right = self._integer(depth - 1), self._integer(depth - 1)
         small = self._random.choice(("2", "3", "5", "-7", "100"))
         if roll < 0.6:
@@ -243,9 +247,12 @@ class _Writer:
             array = self._random.choice(ARRAYS)
             return f"{array}[{self._index(array)}]"
         if roll < 0.86 and self._procs:
-            name = self._random.choice(self._procs)
-            return f"{name}({', '.join(self._integer(0) for _ in range(PROCS[name]))})"
+            return self._call(0)
         return self._builtin(left, right)
+
+    def _call(self, depth: int) -> str:
+        name = self._random.choice(self._procs)
+        return f"{name}({', '.join(self._integer(depth) for _ in range(PROCS[name]))})"
 
     def _builtin(self, left: str, right: str) -> str:
         name = self._random.choice(
