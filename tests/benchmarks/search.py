@@ -15,7 +15,7 @@ from gridwars.policies.search import LEAST_BUDGET
 from tests.gridwars.benchmarks.grid_wars.searched import observe_round, play_head_to_head
 
 SEEDS = range(1, 21)
-ROUNDS = 3
+ROUNDS = 5
 SEEDS_TOGETHER = range(1, 7)
 
 

@@ -3,11 +3,13 @@
 A script is worth its worst duel: two seats each against another script, then the seats exchanged, on a few
 boards. Each round the player starts from the best by that measure among its own script, one that is kept for
 it (`searcher.gwl`) and all built-ins; from its own unless another beats it beyond chance. From there it
-climbs: an edited copy meets the script it comes from and, if it wins that duel, all the others, for as long
-as it does better than its original did on the same boards. It replaces it if it gains beyond chance and its
-worst duel is no worse. A fixed number of battles can be spent, on whatever engine plays; the script is a pure
-function of that number, the round, the seat's own script and the rules' numbers. It knows no more than its
-observation: opponents are built-ins and itself. Sums are whole, so no float decides.
+climbs: an edited copy meets the script it comes from and, if it wins that duel beyond chance, all the others,
+for as long as it does better than its original did on the same boards. It replaces it if it gains beyond
+chance over all and its worst duel is no worse.
+
+A fixed number of battles can be spent, on whatever engine plays; the script is a pure function of that
+number, the round, the seat's own script and the rules' numbers. It knows no more than its observation:
+opponents are built-ins and itself. Sums are whole, so no float decides.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.rng import MASK_64, NimRand, mix
 from gwl.program import Program
 
-DEFAULT_BUDGET = 2500
+DEFAULT_BUDGET = 2000
 """Battles for one script."""
 
 START_SHARE = 3
@@ -144,6 +146,8 @@ class _Search:
     def _try(self, mutant: Script, best: Script, duels: Duels) -> Duels | None:
         """The mutant's duels with the same rivals, if it proves better than the script it comes from."""
         (gains,) = self._play([(mutant, best)], self._boards)
+        if not _is_above_chance(gains):
+            return None
         better: Duels = {rival: [] for rival in duels}
         for index, board in enumerate(self._boards):
             if sum(gains) <= 0:
