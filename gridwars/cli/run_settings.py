@@ -153,10 +153,6 @@ def run_options(function: Callable[..., Result]) -> Callable[..., Result]:
     return collect_settings
 
 
-def _list_paces() -> str:
-    return ", ".join(f"{each.pace.batch_seconds} for {name}" for name, each in BENCHMARKS.items())
-
-
 _OPTIONS = (
     click.option(
         "--config",
@@ -211,8 +207,8 @@ _OPTIONS = (
     click.option(
         "--batch-seconds",
         type=click.IntRange(1),
-        help="How long a round or turn may be thought about, before who has not answered is replaced.  "
-        f"[default: {_list_paces()}]",
+        show_default="the game's own",
+        help="How long a round or turn may be thought about, before who has not answered is replaced.",
     ),
     click.option(
         "--episode-seconds",

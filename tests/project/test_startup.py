@@ -6,6 +6,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 
 HELP = [sys.executable, "-c", "from gridwars.cli.main import run; run(['--help'])"]
 HEAVY = {
@@ -27,6 +28,18 @@ def test_help_imports_no_heavy_module() -> None:
     modules = set(done.stderr.partition("modules:")[2].split())
     assert "click" in modules
     assert modules & HEAVY == set()
+
+
+def test_who_plays_one_game_does_not_wait_for_another() -> None:
+    program = (
+        "from gridwars.cli.main import run; run(['play', '--rounds', '1', '--ticks', '20', '--out', '{}'])"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        command = program.format(f"{folder}/log.jsonl") + "; import sys; print('modules:', *sys.modules)"
+        done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
+    modules = set(done.stdout.partition("modules:")[2].split())
+    assert "gridwars.benchmarks.grid_wars.benchmark" in modules
+    assert not [name for name in modules if name.startswith("gridwars.benchmarks.snake_royale.")]
 
 
 def test_help_takes_less_than_300_milliseconds_of_processor_time() -> None:
