@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import hashlib
 import multiprocessing
 import signal
 from collections import Counter
@@ -31,7 +32,7 @@ from gridwars.log.errors import LogError
 from gridwars.log.events import HARNESS_EVENTS, Start, kind_of
 from gridwars.log.exchange import check_exchange
 from gridwars.log.reader import BadLine, Log, VersionMismatch, read_log
-from gridwars.log.replies import check_replies
+from gridwars.log.replies import check_replies, find_file_text
 from gridwars.log.run_digest import recompute_run_digest
 from gridwars.log.scan import open_regular
 
@@ -217,6 +218,10 @@ def _check_start(benchmark: Benchmark, config: msgspec.Struct, start: Start) -> 
     for seat, (record, alias) in enumerate(zip(start.seats, aliases, strict=False)):
         if record.alias != alias:
             yield Finding(1, f"seats[{seat}].alias", record.alias, alias, seat=seat)
+        text = find_file_text(record)
+        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        if text and record.digest != digest:
+            yield Finding(1, f"seats[{seat}].digest", record.digest, digest, seat=seat)
 
 
 def _note_limits(log: Log) -> Iterator[str]:

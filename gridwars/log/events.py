@@ -15,6 +15,9 @@ from gridwars.benchmarks.contract import Event, Outcome, Results
 from gridwars.canonical import Json
 from gridwars.log.metering import Budget, Metering
 
+FILE_KIND = "file"
+"""Of a seat that plays the text among its parameters, whatever it is asked."""
+
 
 class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who answers for a seat, as far as it must be known to resume, audit or compare.

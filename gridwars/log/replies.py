@@ -1,6 +1,7 @@
 """Whether what the seats submitted follows from what they replied: every reply of a log is read again.
 
-The episode is played along, to know what each reply was an answer to.
+So is the text of a file, which is the same reply every time. The episode is played along, to know what each
+reply was an answer to.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gridwars.benchmarks.contract import Decision, Episode, Finding, Origin, Rejection, Reply, Request
 from gridwars.benchmarks.differences import find_differences, render_value
-from gridwars.log.events import HARNESS_EVENTS, Answered, Judged
+from gridwars.log.events import FILE_KIND, HARNESS_EVENTS, Answered, Judged, SeatRecord, Start
 from gridwars.log.judging import Reading, judge_reply, make_repair, settle
 from gridwars.log.line import Line
 
@@ -19,14 +20,14 @@ _Key = tuple[int, int, int]
 def check_replies(episode: Episode, lines: Sequence[Line]) -> Iterator[Finding]:
     """What does not follow from the replies; what follows such a finding is derived from the log's side.
 
-    Seats without any reply, which are scripted or of an imported episode, are taken at their word.
+    Other seats without any reply, which are built-ins or of an imported episode, are taken at their word.
 
     Args:
         episode: at its start.
         lines: of a log that is right in all else: its events follow from its sealed decisions.
     """
     exchange = _Exchange(lines)
-    if not exchange.answers:
+    if not exchange.answers and not exchange.files:
         return
     own = iter([line for line in lines if not isinstance(line.event, HARNESS_EVENTS)])
     while (batch := episode.open()) is not None:
@@ -66,18 +67,24 @@ def _compare(sequence: int, recorded: object, derived: object, seat: int, part: 
 
 
 class _Exchange:
-    """The replies and judgements of a log, by request.
+    """The replies and judgements of a log, by request, and the files that are replies to any.
 
     Attributes:
+        files: by seat the text of those that play one.
         findings: what was found wrong with them so far; whoever takes them removes them.
     """
 
     def __init__(self, lines: Iterable[Line]) -> None:
         self.answers: dict[_Key, tuple[int, Answered]] = {}
+        self.files: dict[int, str] = {}
         self.findings: list[Finding] = []
         self._judgements: dict[_Key, tuple[int, Judged]] = {}
         for line in lines:
             match line.event:
+                case Start(seats=seats):
+                    self.files = {
+                        seat: text for seat, record in enumerate(seats) if (text := find_file_text(record))
+                    }
                 case Answered() as event:
                     self.answers[event.part, event.seat, event.attempt] = line.sequence, event
                 case Judged() as event:
@@ -86,7 +93,10 @@ class _Exchange:
                     pass
 
     def derive(self, episode: Episode, request: Request) -> Decision | None:
-        """What the seat's replies come to; None where it gave none."""
+        """What the seat's replies come to, or its file; None where it has neither."""
+        if request.seat in self.files:
+            reply = Reply(text=self.files[request.seat], scripted=True)
+            return settle(episode, request, judge_reply(episode, request, reply)[0])
         reading = self._judge(episode, request)
         repair = self.answers.get((request.part, request.seat, 2))
         if isinstance(reading, Rejection):
@@ -108,3 +118,9 @@ class _Exchange:
             sequence, judged = self._judgements[request.key]
             self.findings += _compare(sequence, judged, derived, request.seat, request.part)
         return reading
+
+
+def find_file_text(record: SeatRecord) -> str:
+    """What a seat plays that plays a file; "" for any other."""
+    text = record.parameters.get("text") if record.kind == FILE_KIND else None
+    return text if isinstance(text, str) else ""

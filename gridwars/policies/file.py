@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gridwars.benchmarks.contract import Benchmark, Reply, Request
-from gridwars.log.events import Message, SeatRecord
+from gridwars.log.events import FILE_KIND, Message, SeatRecord
 from gridwars.policies.making import Making, require_no_parameters
 from gridwars.policies.policy import Answer, Asking, PolicyError
 
@@ -60,7 +60,7 @@ def make_file(text: str, making: Making) -> FilePolicy:
     return FilePolicy(
         SeatRecord(
             policy=path.name,
-            kind="file",
+            kind=FILE_KIND,
             alias=making.alias,
             parameters={"text": script},
             digest=hashlib.sha256(script.encode()).hexdigest(),

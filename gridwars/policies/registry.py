@@ -8,7 +8,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 
 from gridwars.benchmarks.contract import Benchmark
-from gridwars.log.events import SeatRecord
+from gridwars.log.events import FILE_KIND, SeatRecord
 from gridwars.policies.builtin import make_builtin, restore_builtin
 from gridwars.policies.command import make_command, restore_command
 from gridwars.policies.file import make_file, restore_file
@@ -48,7 +48,7 @@ def _restore_model(kind: str, record: SeatRecord, benchmark: Benchmark) -> Polic
 
 MAKERS: dict[str, Maker] = {
     "builtin": make_builtin,
-    "file": make_file,
+    FILE_KIND: make_file,
     "recorded": make_recorded,
     "command": make_command,
     "human": make_human,
@@ -59,7 +59,7 @@ MAKERS: dict[str, Maker] = {
 
 KINDS: dict[str, Restorer] = {
     "builtin": restore_builtin,
-    "file": restore_file,
+    FILE_KIND: restore_file,
     "recorded": restore_recorded,
     "command": restore_command,
     "human": restore_human,

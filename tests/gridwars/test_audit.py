@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -289,6 +290,40 @@ def test_what_does_not_follow_from_a_reply_is_found(
     assert (report.finding_kind, report.finding.field) == (kind, field)
     assert (report.finding.recorded, report.finding.derived) == (recorded, derived)
     assert (report.finding.part, report.finding.seat) == (1, 0)
+
+
+def _play_file(documents: list[Document], text: str) -> None:
+    """Makes the first seat one that plays a file."""
+    start: Any = documents[0]
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    start["seats"][0] |= {
+        "policy": "mine.txt",
+        "kind": "file",
+        "parameters": {"text": text},
+        "digest": digest,
+    }
+
+
+def test_a_seat_that_plays_a_file_submits_what_stands_in_it(tmp_path: Path) -> None:
+    documents = list_documents(ToyConfig(seed=2, rounds=1, seats=2))
+    bid = documents[_index(documents, "bid")]
+    _play_file(documents, str(bid["amount"]))
+    assert _audit(_write(tmp_path / "log.jsonl", forge(documents))).status is AuditStatus.INTACT
+    _play_file(documents, "9")
+    finding = _audit(_write(tmp_path / "log.jsonl", forge(documents))).finding
+    assert finding is not None
+    assert (finding.sequence, finding.field, finding.recorded, finding.derived) == (2, "amount", "1", "9")
+    assert finding.seat == 0
+
+
+def test_the_digest_of_a_file_is_that_of_its_text(tmp_path: Path) -> None:
+    documents = list_documents(ToyConfig(seed=2, rounds=1, seats=2))
+    _play_file(documents, "1")
+    start: Any = documents[0]
+    start["seats"][0]["digest"] = "0" * 64
+    finding = _audit(_write(tmp_path / "log.jsonl", forge(documents))).finding
+    assert finding is not None
+    assert (finding.field, finding.recorded, finding.seat) == ("seats[0].digest", "0" * 64, 0)
 
 
 def test_right_judgements_are_no_fault(tmp_path: Path) -> None:
