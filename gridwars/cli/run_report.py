@@ -50,14 +50,37 @@ def render_run(plan: RunPlan, reports: Sequence[EpisodeReport]) -> list[Block]:
 
 
 def describe_voids(voids: Sequence[Judged]) -> list[str]:
-    """What makes an episode void, a line for each request."""
-    return [f"seat {name_seat(void.seat)}, part {void.part}: {void.reason}" for void in voids]
+    """What makes an episode void, a line for each seat and reason."""
+    parts: dict[tuple[int, str], list[int]] = {}
+    for void in voids:
+        parts.setdefault((void.seat, void.reason), []).append(void.part)
+    return [
+        f"seat {name_seat(seat)}, {_name_parts(each)}: {reason}" for (seat, reason), each in parts.items()
+    ]
+
+
+def _name_parts(parts: Sequence[int]) -> str:
+    """Such as `part 4`, or `parts 1, 3-8`."""
+    spans: list[list[int]] = []
+    for part in sorted(set(parts)):
+        if spans and part == spans[-1][-1] + 1:
+            spans[-1][1:] = [part]
+        else:
+            spans.append([part])
+    noun = "part" if len(spans) == len(spans[0]) == 1 else "parts"
+    return f"{noun} {', '.join('-'.join(map(str, span)) for span in spans)}"
 
 
 def list_voids(voids: Sequence[Judged]) -> list[Json]:
     """The same for programs."""
     return [
-        {"seat": void.seat, "part": void.part, "attempt": void.attempt, "reason": void.reason}
+        {
+            "seat": void.seat,
+            "part": void.part,
+            "attempt": void.attempt,
+            "outcome": void.outcome.value,
+            "reason": void.reason,
+        }
         for void in voids
     ]
 

@@ -191,7 +191,8 @@ def test_a_single_void_episode_has_its_own_exit_code_and_notice(
     code, shown = run_json(["resume", log, "--json"])
     assert code is ExitCode.VOID
     assert shown["status"] == "void"
-    assert shown["void"] == [{"seat": 0, "part": 1, "attempt": 1, "reason": "the provider is down"}]
+    why = "the provider is down"
+    assert shown["void"] == [{"seat": 0, "part": 1, "attempt": 1, "outcome": "void", "reason": why}]
 
 
 def test_a_run_out_of_budget_says_how_to_go_on(
