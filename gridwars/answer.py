@@ -21,12 +21,12 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
+from gridwars.canonical import replace_lone_surrogates
 from gridwars.tolerant_json import (
     Ending,
     Scan,
     Value,
     decode_string,
-    replace_lone_surrogates,
     scan_value,
 )
 

@@ -50,6 +50,13 @@ def render_canonical(value: Json, *, sort_keys: bool = True) -> str:
     return text
 
 
+def replace_lone_surrogates(text: str) -> str:
+    """The text as UTF-8 can hold it: surrogates that pair up joined, others replaced by U+FFFD."""
+    if _SURROGATE.search(text) is None:
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def encode_canonical(value: Json) -> bytes:
     return render_canonical(value).encode()
 

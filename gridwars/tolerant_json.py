@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import NamedTuple
 
+from gridwars.canonical import replace_lone_surrogates
+
 MAX_DEPTH = 64
 """Containers inside each other; deeper is no answer to anything that is asked."""
 
@@ -96,7 +98,6 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*+")
 _BARE = re.compile(r"[\w$.+-]++")
 _NUMBER = re.compile(r"[-+]?\.?[0-9][0-9.eE+-]*+")
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _RAW_BREAK = re.compile(r"[\x00-\x1f]")
 _ESCAPED = {
     "n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", '"': '"', "'": "'", "\\": "\\", "/": "/",
@@ -135,13 +136,6 @@ def decode_string(body: str) -> tuple[str, frozenset[JsonRepair]]:
     if value.count("\ufffd") > decoded.count("\ufffd"):
         repairs.add(JsonRepair.SURROGATE)
     return value, frozenset(repairs)
-
-
-def replace_lone_surrogates(text: str) -> str:
-    """The text as UTF-8 can hold it: surrogates that pair up joined, others replaced by U+FFFD."""
-    if _SURROGATE.search(text) is None:
-        return text
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 class _Scanner:

@@ -11,13 +11,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gridwars.benchmarks.contract import Benchmark, Rejection, Request
-from gridwars.canonical import Json
+from gridwars.canonical import Json, replace_lone_surrogates
 from gridwars.log.events import Message
 from gridwars.prompting.errors import PromptError
 from gridwars.prompting.folder import prompts_path
 from gridwars.prompting.strategy import Strategy, load_strategy, parse_strategy
 from gridwars.prompting.templates import load_body, load_templates, make_context
-from gridwars.tolerant_json import replace_lone_surrogates
 
 QUOTED_HEAD, QUOTED_TAIL = 3000, 5000
 """Code points that are kept of a reply's beginning and end when it is sent back; answers come last."""

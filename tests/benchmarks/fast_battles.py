@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.kernel.fast import FastEngine
@@ -29,6 +29,13 @@ FastEngine.start().run_battle(programs, seed=1, spawn=(1, 2, 3, 4), ticks=400, b
 NO_BATTLE = """
 from gridwars.benchmarks.grid_wars.battle import compile_seats
 compile_seats([["while true:", "  place()", "  move(1, 0)"]] * 4)
+"""
+
+TELL = """
+import time
+print(time.monotonic())
+with open("/proc/self/status") as status:
+    print(next(line.split()[1] for line in status if line.startswith("VmHWM")))
 """
 
 
@@ -67,21 +74,24 @@ def _show_batches(fast: FastEngine, programs: Sequence[Program | None]) -> None:
 
 
 def _show_start() -> None:
-    starts = {
-        name: min(_time_start(program) for _ in range(REPEATS))
-        for name, program in (("nothing", ""), ("compiling", NO_BATTLE), ("a first battle", FIRST_BATTLE))
-    }
-    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    text = ", ".join(f"{name} {seconds * 1e3:.0f} ms" for name, seconds in starts.items())
-    print(f"from the start of a process to the end of {text}; the last takes {memory:.0f} MiB")
+    programs = {"nothing": "", "compiling": NO_BATTLE, "a first battle": FIRST_BATTLE}
+    starts = {name: min(_run_anew(program) for _ in range(REPEATS)) for name, program in programs.items()}
+    text = ", ".join(f"{name} {start.seconds * 1e3:.0f} ms" for name, start in starts.items())
+    memory = starts["a first battle"].kilobytes / 1024
+    print(f"from the start of a process to the end of {text}; then it has taken {memory:.0f} MiB at most")
 
 
-def _time_start(program: str) -> float:
-    """Seconds until a new process has done this; the monotonic clock is that of the whole system."""
-    command = [sys.executable, "-c", f"{program}\nimport time; print(time.monotonic())"]
-    begun = time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(done.stdout) - begun
+class _Start(NamedTuple):
+    seconds: float
+    kilobytes: int
+
+
+def _run_anew(program: str) -> _Start:
+    """What a new process takes until it has done this."""
+    command = [sys.executable, "-c", program + TELL]
+    begun = time.monotonic()  # The clock of the whole system, not of a process.
+    ended, kilobytes = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return _Start(float(ended) - begun, int(kilobytes))
 
 
 def _time(play: Callable[[], object], clock: Callable[[], float] = time.thread_time) -> float:

@@ -18,7 +18,7 @@ import functools
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from importlib.resources import files
+from pathlib import Path
 from typing import NamedTuple
 
 from gridwars.benchmarks.contract import Baseline, Observation
@@ -67,7 +67,7 @@ def make_search(budget: int = DEFAULT_BUDGET, known: Sequence[Script] | None = N
 
 
 def _list_known() -> list[Script]:
-    start = files("gridwars.benchmarks.grid_wars").joinpath("searcher.gwl").read_text(encoding="utf-8")
+    start = Path(__file__).with_name("searcher.gwl").read_text(encoding="utf-8")
     built_ins = [warrior.lines for warrior in load_warriors().values()]
     return [cap_script(split_script(start)), *reversed(built_ins)]
 

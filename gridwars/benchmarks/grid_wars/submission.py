@@ -13,7 +13,7 @@ from functools import lru_cache
 import msgspec
 
 from gridwars.benchmarks.contract import Decision
-from gridwars.tolerant_json import replace_lone_surrogates
+from gridwars.canonical import replace_lone_surrogates
 from gwl import compile_source
 from gwl.errors import CompileError
 from gwl.limits import MAX_LINE_LENGTH, MAX_LINES, MAX_SOURCE_LENGTH

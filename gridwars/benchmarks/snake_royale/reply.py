@@ -20,12 +20,12 @@ from gridwars.answer import ITEM_LIMIT, NoAnswer, find_answer
 from gridwars.benchmarks.contract import Rejection
 from gridwars.benchmarks.snake_royale.orders import cap_notes, cap_say
 from gridwars.benchmarks.snake_royale.rules import DIRECTIONS, Direction
+from gridwars.canonical import replace_lone_surrogates
 from gridwars.tolerant_json import (
     Bare,
     Ending,
     JsonRepair,
     Value,
-    replace_lone_surrogates,
     scan_value,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 LADDER = (
     "sentry",
@@ -41,7 +41,7 @@ class Warrior:
 @cache
 def load_warriors() -> dict[str, Warrior]:
     """Every built-in by name, up the ladder."""
-    folder = files(__name__)
+    folder = Path(__file__).parent
     return {
         name: _read_warrior(name, folder.joinpath(f"{name}.gwl").read_text(encoding="utf-8"))
         for name in LADDER
