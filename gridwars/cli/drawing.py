@@ -11,6 +11,7 @@ from rich import box
 from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table as RichTable
+from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 from gridwars.benchmarks.presentation import Block, Picture, Section, Table
@@ -112,6 +113,33 @@ def _make_picture(picture: Picture, happenings: Sequence[str], least_lines: int 
     return Group(*lines)
 
 
+_THEME = TerminalTheme(
+    (30, 31, 34),
+    (200, 202, 204),
+    [
+        (30, 31, 34),
+        (190, 78, 74),
+        (112, 150, 66),
+        (196, 160, 58),
+        (74, 128, 184),
+        (150, 100, 168),
+        (70, 150, 156),
+        (200, 202, 204),
+    ],
+    [
+        (104, 108, 114),
+        (255, 122, 114),
+        (174, 220, 104),
+        (255, 214, 96),
+        (128, 190, 255),
+        (220, 156, 240),
+        (118, 216, 222),
+        (255, 255, 255),
+    ],
+)
+"""Background, foreground, the eight colours and, to stand out as rich's own do not, their bright variants."""
+
+
 def render_svg(picture: Picture) -> str:
     """The picture as a self-contained SVG file; the same picture gives the same bytes."""
     width = max(sum(len(span.text) for span in spans) for spans in picture.lines)
@@ -119,6 +147,6 @@ def render_svg(picture: Picture) -> str:
         file=io.StringIO(), record=True, width=width, force_terminal=True, color_system="truecolor"
     )
     console.print(_make_picture(picture._replace(title=""), ()))
-    svg = console.export_svg(title=picture.title, unique_id="picture")
+    svg = console.export_svg(title=picture.title, theme=_THEME, unique_id="picture")
     # Rich's template would have whoever looks at it fetch a font from the network.
     return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL) + "\n"
