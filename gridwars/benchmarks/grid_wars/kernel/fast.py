@@ -19,7 +19,7 @@ from gridwars.benchmarks.grid_wars.kernel.encoding import (
     lay_out_result,
 )
 from gridwars.benchmarks.grid_wars.kernel.pictures import iterate_pictures
-from gridwars.benchmarks.grid_wars.kernel.results import KernelBattle, decode_result
+from gridwars.benchmarks.grid_wars.kernel.results import KernelBattle
 from gridwars.benchmarks.grid_wars.rules import CELL_COUNT, SEAT_COUNT
 from gwl.program import Program
 
@@ -168,7 +168,7 @@ class _Player:
         played = []
         start = 0
         for (job, _), layout in zip(ready, layouts, strict=True):
-            played.append(decode_result(job, layout, data[start : start + layout.size]))
+            played.append(KernelBattle(job, layout, data[start : start + layout.size]))
             start += layout.size
         return played
 

@@ -47,47 +47,53 @@ class FinalSeat:
     spent: int
 
 
-@dataclass(frozen=True, slots=True)
 class KernelBattle:
-    """A result with what else the kernel tells.
+    """A result with what else the kernel tells, which is read when it is asked for.
 
     Attributes:
-        board: the final board as `render_board` draws it.
-        seats: by seat.
-        pictures: a record per tick (`picture.h`), empty unless asked for.
+        result: what every battle is played for.
     """
 
-    result: BattleResult
-    board: str
-    seats: tuple[FinalSeat, ...]
-    pictures: bytes
+    __slots__ = ("_data", "_layout", "_seats", "result")
 
-
-def decode_result(job: BattleJob, layout: ResultLayout, data: bytes) -> KernelBattle:
-    """Reads the result of a job, laid out as said."""
-    _, ticks_played, ending, sample_count, digest = _HEADER.unpack_from(data)
-    seats = [
-        _Seat._make(_SEAT.unpack_from(data, _HEADER.size + seat * _SEAT.size)) for seat in range(SEAT_COUNT)
-    ]
-    board = data[_BOARD : _BOARD + CELL_COUNT].decode("ascii")
-    samples = struct.unpack_from(f"<{SEAT_COUNT * sample_count}H", data, layout.samples)
-    digest_count = ticks_played * job.tick_digests
-    tick_digests = struct.unpack_from(f"<{digest_count}I", data, layout.digests)
-    has_pictures = layout.size - layout.pictures >= PICTURE_SIZE
-    pictures_end = layout.pictures + PICTURE_SIZE * ticks_played * has_pictures
-    return KernelBattle(
-        result=BattleResult(
+    def __init__(self, job: BattleJob, layout: ResultLayout, data: bytes) -> None:
+        """Reads the result of a job, laid out as said."""
+        _, ticks_played, ending, sample_count, digest = _HEADER.unpack_from(data)
+        samples = struct.unpack_from(f"<{SEAT_COUNT * sample_count}H", data, layout.samples)
+        digest_count = ticks_played * job.tick_digests
+        tick_digests = struct.unpack_from(f"<{digest_count}I", data, layout.digests)
+        self._data = data
+        self._layout = layout
+        self._seats = [
+            _Seat._make(_SEAT.unpack_from(data, _HEADER.size + seat * _SEAT.size))
+            for seat in range(SEAT_COUNT)
+        ]
+        self.result = BattleResult(
             ticks_played=ticks_played,
             reason=_ENDINGS[ending],
-            stats=_describe_seats(job.programs, seats),
+            stats=_describe_seats(job.programs, self._seats),
             curve=tuple(samples[seat::SEAT_COUNT] for seat in range(SEAT_COUNT)),
             digest=f"{digest:016x}",
             tick_digests=struct.pack(f">{digest_count}I", *tick_digests).hex(),
-        ),
-        board="\n".join(board[start : start + BOARD_SIZE] for start in range(0, CELL_COUNT, BOARD_SIZE)),
-        seats=tuple(_describe_final(seat) for seat in seats),
-        pictures=data[layout.pictures : pictures_end],
-    )
+        )
+
+    @property
+    def board(self) -> str:
+        """The final board as `render_board` draws it."""
+        board = self._data[_BOARD : _BOARD + CELL_COUNT].decode("ascii")
+        return "\n".join(board[start : start + BOARD_SIZE] for start in range(0, CELL_COUNT, BOARD_SIZE))
+
+    @property
+    def seats(self) -> tuple[FinalSeat, ...]:
+        """By seat."""
+        return tuple(_describe_final(seat) for seat in self._seats)
+
+    @property
+    def pictures(self) -> bytes:
+        """A record per tick (`picture.h`), empty unless asked for."""
+        start = self._layout.pictures
+        has_pictures = self._layout.size - start >= PICTURE_SIZE
+        return self._data[start : start + PICTURE_SIZE * self.result.ticks_played * has_pictures]
 
 
 _HEADER = struct.Struct("<IiiIQ")
