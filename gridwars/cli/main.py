@@ -6,6 +6,7 @@ called and not before, so that `--help` answers at once. A verb returns its `Exi
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -112,14 +113,14 @@ def _report(error: Exception) -> ExitCode:
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
     code = find_exit_code(error)
+    message = describe(error)
     if code is ExitCode.INTERNAL:
-        click.echo(
-            f"gridwars: internal error: {type(error).__name__}: {error}\n"
-            f"This is a mistake of gridwars, not yours. {TRACEBACK_VARIABLE}=1 shows where it happened.",
-            err=True,
+        message = (
+            f"internal error: {type(error).__name__}: {error}\n"
+            f"This is a mistake of gridwars, not yours. {TRACEBACK_VARIABLE}=1 shows where it happened."
         )
-    else:
-        click.echo(f"gridwars: {describe(error)}", err=True)
+    with contextlib.suppress(OSError):  # A terminal that was closed takes no message, and the code stays.
+        click.echo(f"gridwars: {message}", err=True)
     return code
 
 
