@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from queue import Empty, LifoQueue
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from gridwars.benchmarks.grid_wars.battle import BattleResult
-from gridwars.benchmarks.grid_wars.frames import Frame
 from gridwars.benchmarks.grid_wars.job import BattleJob, PlayedBattle
 from gridwars.benchmarks.grid_wars.kernel.encoding import (
     MAX_BOMB_COST,
@@ -18,10 +17,12 @@ from gridwars.benchmarks.grid_wars.kernel.encoding import (
     encode_program,
     lay_out_result,
 )
-from gridwars.benchmarks.grid_wars.kernel.pictures import iterate_pictures
 from gridwars.benchmarks.grid_wars.kernel.results import KernelBattle
 from gridwars.benchmarks.grid_wars.rules import CELL_COUNT, SEAT_COUNT
 from gwl.program import Program
+
+if TYPE_CHECKING:
+    from gridwars.benchmarks.grid_wars.frames import Frame
 
 MAX_JOBS = 64
 """Jobs that go into the kernel in one call."""
@@ -110,6 +111,9 @@ class FastEngine:
             return [played.result for batch in executor.map(self._play_batch, batches) for played in batch]
 
     def iterate_frames(self, job: BattleJob) -> Iterator[Frame]:
+        # Here, since most battles are played unseen.
+        from gridwars.benchmarks.grid_wars.kernel.pictures import iterate_pictures
+
         return iterate_pictures(job.spawn, self.record_battle(job, pictures=True).pictures)
 
     def record_battle(self, job: BattleJob, *, pictures: bool = False) -> KernelBattle:
