@@ -48,8 +48,8 @@ class Memory:
     @classmethod
     def recall(cls, events: Collection[Event]) -> Memory:
         return cls(
-            answers={(e.part, e.seat, e.attempt): e for e in events if isinstance(e, Answered)},
-            judged={(e.part, e.seat, e.attempt) for e in events if isinstance(e, Judged)},
+            answers={e.key: e for e in events if isinstance(e, Answered)},
+            judged={e.key for e in events if isinstance(e, Judged)},
             texts={e.digest for e in events if isinstance(e, Text)},
         )
 
@@ -161,8 +161,7 @@ async def _record_outcomes(outcomes: Sequence[Judged], desk: Desk) -> None:
     new = [
         judged
         for judged in outcomes
-        if not desk.policies[judged.seat].scripted
-        and (judged.part, judged.seat, judged.attempt) not in desk.memory.judged
+        if not desk.policies[judged.seat].scripted and judged.key not in desk.memory.judged
     ]
     if new:
         await desk.record(new)

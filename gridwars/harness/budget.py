@@ -110,7 +110,7 @@ class Till:
         if charge is not None:
             self._charge(*charge)
         if isinstance(event, Answered):
-            self.release((event.part, event.seat, event.attempt))
+            self.release(event.key)
 
     def reserve(self, key: Key, prompt_bytes: int) -> str:
         """Sets aside what a request's next call may take; why there is no room for it, else "".

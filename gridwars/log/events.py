@@ -102,20 +102,30 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digest: str = ""
 
 
-class Asked(Event, frozen=True, tag="request", forbid_unknown_fields=True):
+class RequestEvent(Event, frozen=True):
+    """An event of one request."""
+
+    part: int
+    seat: int
+    attempt: int
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """What tells requests apart, as `Request.key`."""
+        return (self.part, self.seat, self.attempt)
+
+
+class Asked(RequestEvent, frozen=True, tag="request", forbid_unknown_fields=True):
     """A policy was asked; written before the question leaves.
 
     Attributes:
         prompt: what is sent, message by message; none for a policy that is handed the observation itself.
     """
 
-    part: int
-    seat: int
-    attempt: int
     prompt: tuple[Message, ...] = ()
 
 
-class Called(Event, frozen=True, tag="call", forbid_unknown_fields=True):
+class Called(RequestEvent, frozen=True, tag="call", forbid_unknown_fields=True):
     """One call to a provider, successful or not; several where it was tried again.
 
     Written in one group with `Answered` where it brought the answer, so that what was paid is never
@@ -133,9 +143,6 @@ class Called(Event, frozen=True, tag="call", forbid_unknown_fields=True):
         first_byte_milliseconds, total_milliseconds: from sending; None where nothing came.
     """
 
-    part: int
-    seat: int
-    attempt: int
     call_number: int
     provider: str
     model: str
@@ -156,23 +163,20 @@ class Called(Event, frozen=True, tag="call", forbid_unknown_fields=True):
     total_milliseconds: int = 0
 
 
-class Answered(Event, frozen=True, tag="reply", forbid_unknown_fields=True):
+class Answered(RequestEvent, frozen=True, tag="reply", forbid_unknown_fields=True):
     """What came back, as received; never asked for again once it stands here.
 
     Attributes:
         outcome: what was known before the text was read (see `Reply`).
     """
 
-    part: int
-    seat: int
-    attempt: int
     text: str | None
     outcome: Outcome = Outcome.VALID
     failure: str = ""
     latency_milliseconds: int = 0
 
 
-class Judged(Event, frozen=True, tag="judged", forbid_unknown_fields=True):
+class Judged(RequestEvent, frozen=True, tag="judged", forbid_unknown_fields=True):
     """What a reply came to once it was read.
 
     Attributes:
@@ -180,9 +184,6 @@ class Judged(Event, frozen=True, tag="judged", forbid_unknown_fields=True):
         repairs: what reading put right.
     """
 
-    part: int
-    seat: int
-    attempt: int
     outcome: Outcome
     reason: str = ""
     repairs: tuple[str, ...] = ()

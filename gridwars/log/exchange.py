@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 from gridwars.benchmarks.contract import Finding
-from gridwars.log.events import Answered, Asked, Called, Judged, SeatRecord, Start, Text
+from gridwars.log.events import Answered, Asked, Called, Judged, RequestEvent, SeatRecord, Start, Text
 from gridwars.log.line import Line
 
 _Key = tuple[int, int, int]
@@ -31,7 +31,7 @@ def check_exchange(lines: Iterable[Line]) -> Iterator[Finding]:
                     yield Finding(line.sequence, "digest", digest, derived)
                 texts.add(digest)
             case Asked(prompt=prompt) as event:
-                asked.add(_key(event))
+                asked.add(event.key)
                 for index, message in enumerate(prompt):
                     if message.digest and message.digest not in texts:
                         field = f"prompt[{index}].digest"
@@ -39,21 +39,21 @@ def check_exchange(lines: Iterable[Line]) -> Iterator[Finding]:
             case Start(seats=records):
                 seats = records
             case Called() as event:
-                if _key(event) not in asked:
+                if event.key not in asked:
                     yield _find(line, event, "attempt", "a call", "a request before it")
                 yield from _check_cost(line, event, seats)
             case Answered() as event:
-                if _key(event) not in asked:
+                if event.key not in asked:
                     yield _find(line, event, "attempt", "a reply", "a request before it")
-                if _key(event) in answered:
+                if event.key in answered:
                     yield _find(line, event, "attempt", "a second reply", "one reply")
-                answered.add(_key(event))
+                answered.add(event.key)
             case Judged() as event:
-                if _key(event) not in answered:
+                if event.key not in answered:
                     yield _find(line, event, "attempt", "an outcome", "a reply before it")
-                if _key(event) in judged:
+                if event.key in judged:
                     yield _find(line, event, "attempt", "a second outcome", "one outcome")
-                judged.add(_key(event))
+                judged.add(event.key)
             case _:
                 pass
 
@@ -66,11 +66,5 @@ def _check_cost(line: Line, event: Called, seats: tuple[SeatRecord, ...]) -> Ite
         yield _find(line, event, "cost_microdollars", str(event.cost_microdollars), str(derived))
 
 
-def _key(event: Asked | Called | Answered | Judged) -> _Key:
-    return (event.part, event.seat, event.attempt)
-
-
-def _find(
-    line: Line, event: Asked | Called | Answered | Judged, field: str, recorded: str, derived: str
-) -> Finding:
+def _find(line: Line, event: RequestEvent, field: str, recorded: str, derived: str) -> Finding:
     return Finding(line.sequence, field, recorded, derived, seat=event.seat, part=event.part)

@@ -86,9 +86,9 @@ class _Exchange:
                         seat: text for seat, record in enumerate(seats) if (text := find_file_text(record))
                     }
                 case Answered() as event:
-                    self.answers[event.part, event.seat, event.attempt] = line.sequence, event
+                    self.answers[event.key] = line.sequence, event
                 case Judged() as event:
-                    self._judgements[event.part, event.seat, event.attempt] = line.sequence, event
+                    self._judgements[event.key] = line.sequence, event
                 case _:
                     pass
 

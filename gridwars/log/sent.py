@@ -21,8 +21,8 @@ def collect_prompts(events: Iterable[Event]) -> dict[tuple[int, int, int], Promp
         match event:
             case Text(digest=digest, text=text):
                 texts[digest] = text
-            case Asked(part=part, seat=seat, attempt=attempt, prompt=prompt):
-                prompts[part, seat, attempt] = tuple(
+            case Asked(key=key, prompt=prompt):
+                prompts[key] = tuple(
                     Message(message.role, texts.get(message.digest, message.text), message.digest)
                     for message in prompt
                 )

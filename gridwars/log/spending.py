@@ -65,14 +65,14 @@ class Accounts:
             case Text(digest=digest, text=text):
                 self._text_bytes[digest] = count_bytes(text)
             case Asked() if self._seats[event.seat].metering is not None:
-                key = (event.part, event.seat, event.attempt)
+                key = event.key
                 lost = self._lose(key) if key in self._under_way else None
                 self._note_question(key, event)
                 return lost
             case Called():
                 return self._charge(event)
             case Answered():
-                self._under_way.discard((event.part, event.seat, event.attempt))
+                self._under_way.discard(event.key)
             case _:
                 pass
         return None
@@ -91,7 +91,7 @@ class Accounts:
         self._under_way.add(key)
 
     def _charge(self, event: Called) -> tuple[int, Spend]:
-        key = (event.part, event.seat, event.attempt)
+        key = event.key
         self._under_way.discard(key)
         tokens, cost = sum(event.tokens.values()), event.cost_microdollars
         most = self._most.get(key, Spend(1))

@@ -121,9 +121,7 @@ def count_answers(folder: RunFolder) -> int:
     count = 0
     for path in folder.path.glob("*.jsonl"):
         keys = Counter(
-            (event.part, event.seat, event.attempt)
-            for event in read_log(path, benchmarks=BENCHMARKS).events
-            if isinstance(event, Answered)
+            event.key for event in read_log(path, benchmarks=BENCHMARKS).events if isinstance(event, Answered)
         )
         assert not keys or max(keys.values()) == 1
         count += keys.total()
