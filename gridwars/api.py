@@ -12,7 +12,6 @@ All of it is also an attribute of `gridwars`, loaded at its first use. Which eng
 from __future__ import annotations
 
 import difflib
-import hashlib
 import itertools
 import os
 import re
@@ -31,6 +30,7 @@ from gridwars.benchmarks.grid_wars.rules import DeathCause
 from gridwars.benchmarks.grid_wars.stats import SeatStats
 from gridwars.benchmarks.grid_wars.submission import cap_script, split_script
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
+from gridwars.canonical import hash_text
 from gwl import CompileError, Diagnostic, compile_source
 from gwl.program import Program
 
@@ -254,7 +254,7 @@ class _Shelf:
                 return self._load_lines(tuple(script), seat)
 
     def _load_lines(self, lines: tuple[str, ...], seat: int) -> _Loaded:
-        digest = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+        digest = hash_text("\n".join(lines))
         return _Loaded(f"script-{digest[:8]}", self._compile(lines, seat))
 
     def _compile(self, lines: tuple[str, ...], seat: int) -> Program:

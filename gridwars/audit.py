@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import multiprocessing
 import signal
 from collections import Counter
@@ -26,13 +25,13 @@ from gridwars import LOG_PROTOCOL
 from gridwars.benchmarks.contract import Benchmark, ConfigurationError, Finding, ReplayError
 from gridwars.benchmarks.foreign import find_protocol
 from gridwars.benchmarks.registry import BENCHMARKS
-from gridwars.canonical import render_canonical
+from gridwars.canonical import hash_text, render_canonical
 from gridwars.log.chain import ChainBreak
 from gridwars.log.errors import LogError
 from gridwars.log.events import HARNESS_EVENTS, Start, kind_of
 from gridwars.log.exchange import check_exchange
 from gridwars.log.reader import BadLine, Log, VersionMismatch, read_log
-from gridwars.log.replies import check_replies, find_file_text
+from gridwars.log.replies import check_replies
 from gridwars.log.run_digest import recompute_run_digest
 from gridwars.log.scan import open_regular
 
@@ -218,10 +217,10 @@ def _check_start(benchmark: Benchmark, config: msgspec.Struct, start: Start) -> 
     for seat, (record, alias) in enumerate(zip(start.seats, aliases, strict=False)):
         if record.alias != alias:
             yield Finding(1, f"seats[{seat}].alias", record.alias, alias, seat=seat)
-        text = find_file_text(record)
-        digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-        if text and record.digest != digest:
-            yield Finding(1, f"seats[{seat}].digest", record.digest, digest, seat=seat)
+        if record.file_text is not None:
+            digest = hash_text(record.file_text)
+            if record.digest != digest:
+                yield Finding(1, f"seats[{seat}].digest", record.digest, digest, seat=seat)
 
 
 def _note_limits(log: Log) -> Iterator[str]:

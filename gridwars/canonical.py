@@ -61,6 +61,11 @@ def encode_canonical(value: Json) -> bytes:
     return render_canonical(value).encode()
 
 
+def hash_text(text: str) -> str:
+    """SHA-256 of the text's UTF-8, which may hold lone surrogates, as 64 hex digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def compute_digest(value: Json) -> str:
     """SHA-256 of the canonical text, as 64 hex digits."""
     return hashlib.sha256(encode_canonical(value)).hexdigest()

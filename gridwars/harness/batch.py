@@ -8,11 +8,11 @@ Replies are in the log before they are read, so none is ever asked for twice.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from gridwars.benchmarks.contract import Batch, Decision, Episode, Event, Outcome, Rejection, Reply, Request
+from gridwars.canonical import hash_text
 from gridwars.clock import Clock
 from gridwars.harness.budget import Till
 from gridwars.harness.stopping import Stopping
@@ -146,7 +146,7 @@ async def _record_questions(
         messages = []
         for message in prompt:
             if message.role == "system" and len(message.text) >= LONG_TEXT:
-                digest = hashlib.sha256(message.text.encode("utf-8", "surrogatepass")).hexdigest()
+                digest = hash_text(message.text)
                 if digest not in desk.memory.texts:
                     desk.memory.texts.add(digest)
                     events.append(Text(digest=digest, text=message.text))

@@ -40,6 +40,12 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strategy: str = ""
     metering: Metering | None = None
 
+    @property
+    def file_text(self) -> str | None:
+        """What a seat plays that plays a file; None for any other, and where the record lacks it."""
+        text = self.parameters.get("text") if self.kind == FILE_KIND else None
+        return text if isinstance(text, str) else None
+
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long things may take and what they may cost; never how a decision is judged.

@@ -6,10 +6,10 @@ and attempt. A resumed run may ask once more where no reply stood; a reply is ne
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 
 from gridwars.benchmarks.contract import Finding
+from gridwars.canonical import hash_text
 from gridwars.log.events import Answered, Asked, Called, Judged, RequestEvent, SeatRecord, Start, Text
 from gridwars.log.line import Line
 
@@ -26,7 +26,7 @@ def check_exchange(lines: Iterable[Line]) -> Iterator[Finding]:
     for line in lines:
         match line.event:
             case Text(digest=digest, text=text):
-                derived = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+                derived = hash_text(text)
                 if digest != derived:
                     yield Finding(line.sequence, "digest", digest, derived)
                 texts.add(digest)

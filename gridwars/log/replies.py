@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gridwars.benchmarks.contract import Decision, Episode, Finding, Origin, Rejection, Reply, Request
 from gridwars.benchmarks.differences import find_differences, render_value
-from gridwars.log.events import FILE_KIND, HARNESS_EVENTS, Answered, Judged, SeatRecord, Start
+from gridwars.log.events import HARNESS_EVENTS, Answered, Judged, Start
 from gridwars.log.judging import Reading, judge_reply, make_repair, settle
 from gridwars.log.line import Line
 
@@ -82,9 +82,8 @@ class _Exchange:
         for line in lines:
             match line.event:
                 case Start(seats=seats):
-                    self.files = {
-                        seat: text for seat, record in enumerate(seats) if (text := find_file_text(record))
-                    }
+                    texts = enumerate(record.file_text for record in seats)
+                    self.files = {seat: text for seat, text in texts if text is not None}
                 case Answered() as event:
                     self.answers[event.key] = line.sequence, event
                 case Judged() as event:
@@ -118,9 +117,3 @@ class _Exchange:
             sequence, judged = self._judgements[request.key]
             self.findings += _compare(sequence, judged, derived, request.seat, request.part)
         return reading
-
-
-def find_file_text(record: SeatRecord) -> str:
-    """What a seat plays that plays a file; "" for any other."""
-    text = record.parameters.get("text") if record.kind == FILE_KIND else None
-    return text if isinstance(text, str) else ""

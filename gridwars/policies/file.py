@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
 from gridwars.benchmarks.contract import Benchmark, Reply, Request
+from gridwars.canonical import hash_text
 from gridwars.log.events import FILE_KIND, Message, SeatRecord
 from gridwars.policies.making import Making, require_no_parameters
 from gridwars.policies.policy import Answer, Asking, PolicyError
@@ -20,8 +20,8 @@ class FilePolicy:
     scripted = True
 
     def __init__(self, record: SeatRecord) -> None:
-        text = record.parameters.get("text")
-        if not isinstance(text, str):
+        text = record.file_text
+        if text is None:
             raise PolicyError(f'seat "{record.policy}": the log holds no text for this file')
         self.record = record
         self._text = text
@@ -63,7 +63,7 @@ def make_file(text: str, making: Making) -> FilePolicy:
             kind=FILE_KIND,
             alias=making.alias,
             parameters={"text": script},
-            digest=hashlib.sha256(script.encode()).hexdigest(),
+            digest=hash_text(script),
         )
     )
 

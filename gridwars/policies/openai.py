@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
@@ -12,7 +11,7 @@ from urllib.parse import quote
 import openai
 from openai.resources.responses import AsyncResponses
 
-from gridwars.canonical import Json
+from gridwars.canonical import Json, hash_text
 from gridwars.policies.faults import Fault, read_fault
 from gridwars.policies.keys import Key
 from gridwars.policies.parameters import Parameter, Shape, freeze
@@ -112,7 +111,7 @@ def _render_body(call: Call) -> tuple[dict[str, object], dict[str, Json]]:
         "max_output_tokens": DEFAULT_MAX_OUTPUT_TOKENS,
         # A sealed game leaves no copy behind, and requests with one prefix meet at one cache.
         "store": False,
-        "prompt_cache_key": hashlib.sha256(instructions.encode("utf-8", "surrogatepass")).hexdigest()[:32],
+        "prompt_cache_key": hash_text(instructions)[:32],
     }
     if "effort" in options:
         parameters["reasoning"] = {"effort": options.pop("effort")}

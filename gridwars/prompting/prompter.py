@@ -6,12 +6,11 @@ message, so that a provider's prefix cache serves all seats of all episodes.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
 from gridwars.benchmarks.contract import Benchmark, Rejection, Request
-from gridwars.canonical import Json, replace_lone_surrogates
+from gridwars.canonical import Json, hash_text, replace_lone_surrogates
 from gridwars.log.events import Message
 from gridwars.prompting.errors import PromptError
 from gridwars.prompting.folder import prompts_path
@@ -62,7 +61,7 @@ class Prompter:
                 "text": self.strategy.source,
             },
             "templates": dict(self._templates.digests),
-            "system": _digest(self._templates.system),
+            "system": hash_text(self._templates.system),
         }
 
 
@@ -125,7 +124,3 @@ def _quote(reply: str) -> str:
     if left_out <= 0:
         return text
     return f"{text[:QUOTED_HEAD]}\n[{left_out} characters are left out here]\n{text[-QUOTED_TAIL:]}".strip()
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

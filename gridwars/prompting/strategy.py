@@ -10,7 +10,6 @@ Bomb what stands still. {% if seen.round == seen.rounds %}Nothing is left to los
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Annotated
 
 import msgspec
 
+from gridwars.canonical import hash_text
 from gridwars.prompting.errors import PromptError, suggest
 from gridwars.prompting.folder import prompts_path
 
@@ -72,7 +72,7 @@ class Strategy:
     @property
     def digest(self) -> str:
         """SHA-256 of the file."""
-        return hashlib.sha256(self.source.encode()).hexdigest()
+        return hash_text(self.source)
 
 
 def load_strategy(text: str, folder: Path | None = None) -> Strategy:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ import msgspec
 from jinja2 import meta
 
 from gridwars.benchmarks.contract import Benchmark, Observation
+from gridwars.canonical import hash_text
 from gridwars.prompting.environment import make_environment, render
 from gridwars.prompting.errors import PromptError
 from gridwars.prompting.strategy import Strategy
@@ -106,7 +106,7 @@ def _load(name: str, folder: Path, samples: list[dict[str, object]], digests: di
         source = (folder / name).read_text(encoding="utf-8")
     except OSError as error:
         raise PromptError(f"cannot read the prompt template {folder / name}: {error.strerror}") from error
-    digests[name] = hashlib.sha256(source.encode()).hexdigest()
+    digests[name] = hash_text(source)
     environment = make_environment(folder)
     for included in meta.find_referenced_templates(environment.parse(source)):
         assert included is not None, "included templates are named by constants"
