@@ -40,12 +40,6 @@ def remainder(left: int, right: int) -> int:
     return -magnitude if left < 0 else magnitude
 
 
-def absolute(value: int) -> int:
-    if value == MIN_INTEGER:
-        raise Faulted(FaultCode.OVERFLOW, value)
-    return abs(value)
-
-
 def shift_left(value: int, distance: int) -> int:
     """`value` shifted in a 64-bit word; what leaves it is lost."""
     word = value << _checked_shift(distance) & 2 * MAX_INTEGER + 1

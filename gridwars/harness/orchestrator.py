@@ -28,7 +28,6 @@ from gridwars.log.events import (
     Judged,
     Limits,
     RunRecord,
-    SeatRecord,
     Start,
     find_voids,
     kind_of,
@@ -110,19 +109,7 @@ async def play_episode(
         run=run,
     )
     with LogWriter.create(path, clock=clock) as writer:
-        play = _Play(
-            benchmark,
-            episode,
-            start.seats,
-            policies,
-            writer,
-            clock,
-            limits,
-            observe,
-            watch,
-            terms or Terms(),
-            recorded=(),
-        )
+        play = _Play(benchmark, episode, start, policies, writer, clock, observe, watch, terms)
         return await play.run(start)
 
 
@@ -156,19 +143,8 @@ async def resume_episode(
         for event in log.events:
             if isinstance(event, HARNESS_EVENTS):
                 observe(event, True)
-        limits = log.start.limits
         play = _Play(
-            benchmark,
-            episode,
-            log.start.seats,
-            policies,
-            writer,
-            clock,
-            limits,
-            observe,
-            watch,
-            terms or Terms(),
-            recorded=log.events[1:],
+            benchmark, episode, log.start, policies, writer, clock, observe, watch, terms, log.events[1:]
         )
         return await play.run()
 
@@ -183,24 +159,24 @@ class _Play:
         self,
         benchmark: Benchmark,
         episode: Episode,
-        seats: Sequence[SeatRecord],
+        start: Start,
         policies: Sequence[Policy],
         writer: LogWriter,
         clock: Clock,
-        limits: Limits,
         observe: Observer,
         watch: Watcher,
-        terms: Terms,
-        recorded: Sequence[Event],
+        terms: Terms | None,
+        recorded: Sequence[Event] = (),
     ) -> None:
+        terms = terms or Terms()
         self._plays_on = benchmark.pace.plays_on
         self._episode = episode
         self._writer = writer
         self._clock = clock
-        self._limits = limits
+        self._limits = start.limits
         self._observe = observe
         self._stopping = terms.stopping
-        self._till = Till(terms.treasury or Treasury(limits.budget), seats)
+        self._till = Till(terms.treasury or Treasury(start.limits.budget), start.seats)
         self._till.recall(recorded)
         self._voids = find_voids(recorded)
         memory = Memory.recall(recorded)
