@@ -27,11 +27,9 @@ from gridwars.benchmarks.presentation import Section, Table
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json, encode_canonical
 from gridwars.clock import SystemClock
-from gridwars.harness.orchestrator import play_episode, resume_episode
-from gridwars.log.events import Limits
+from gridwars.harness.orchestrator import resume_episode
 from gridwars.log.reader import read_log
 from gridwars.policies.key_prompt import EDITOR, HELP, LINE, STOP
-from gridwars.policies.registry import make_policies
 from tests.gridwars.benchmarks.contract_play import (
     Answerer,
     answer_with_baselines,
@@ -40,6 +38,7 @@ from tests.gridwars.benchmarks.contract_play import (
     play,
     play_marked,
 )
+from tests.gridwars.playing import play_seats
 
 SHORT: Mapping[str, dict[str, Json]] = {
     "grid-wars": {"rounds": 2, "ticks": 20},
@@ -99,18 +98,7 @@ def number(events: Sequence[Event]) -> list[tuple[int, Event]]:
 
 def record(benchmark: Benchmark, path: Path) -> None:
     config = make_config(benchmark)
-    policies = make_policies(benchmark.default_seats, benchmark.start(config).aliases, benchmark)
-    asyncio.run(
-        play_episode(
-            benchmark,
-            config,
-            policies,
-            path,
-            clock=SystemClock(),
-            limits=Limits(),
-            observe=lambda event, known: None,
-        )
-    )
+    play_seats(path, benchmark, config, benchmark.default_seats)
 
 
 def test_every_registered_benchmark_is_asked() -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import re
 import shlex
+import signal
+import subprocess
 import sys
-import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from gridwars.cli.exit_codes import ExitCode
 
-pty = pytest.importorskip("pty", reason="needs a terminal as POSIX has it")
+if sys.platform == "win32":
+    pytest.skip("needs a terminal as POSIX has it", allow_module_level=True)
+
+from tests.gridwars.terminal import Person
 
 AGENT = """
 import json, sys, time
@@ -27,7 +31,6 @@ print("EDIT-BEGINS", file=sys.stderr, flush=True)
 time.sleep(1)
 print("EDIT-ENDS", file=sys.stderr, flush=True)
 """
-ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @pytest.fixture
@@ -42,38 +45,30 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def play_on_terminal(*arguments: str) -> tuple[int, str]:
-    """Exit code and all that a terminal was sent, without what only moves the cursor or colours."""
-    import subprocess
-
-    leader, follower = pty.openpty()
+@contextmanager
+def begin_play(*arguments: str) -> Iterator[tuple[subprocess.Popen[bytes], Person]]:
+    """The process, and who sits before its terminal."""
+    person = Person(lines=40, columns=140)
     process = subprocess.Popen(
-        [sys.executable, "-m", "gridwars", "play", "--rounds", "1", "--ticks", "40", *arguments],
-        stdin=follower,
-        stdout=follower,
-        stderr=follower,
-        close_fds=True,
+        [sys.executable, "-m", "gridwars", "play", *arguments],
+        stdin=person.follower,
+        stdout=person.follower,
+        stderr=person.follower,
         start_new_session=True,
     )
-    os.close(follower)
-    received = bytearray()
+    try:
+        yield process, person
+    finally:
+        process.kill()
+        process.wait()
+        person.close()
 
-    def read() -> None:
-        while True:
-            try:
-                data = os.read(leader, 4096)
-            except OSError:
-                return
-            if not data:
-                return
-            received.extend(data)
 
-    reader = threading.Thread(target=read)
-    reader.start()
-    code = process.wait(timeout=60)
-    reader.join(timeout=10)
-    os.close(leader)
-    return code, ESCAPE.sub("", received.decode("utf-8", "replace"))
+def play_on_terminal(*arguments: str) -> tuple[int, str]:
+    """Exit code and all that a terminal was sent, without what only moves the cursor or colours."""
+    with begin_play("--rounds", "1", "--ticks", "40", *arguments) as (process, person):
+        screen = person.read_to_end()
+        return process.wait(timeout=60), screen
 
 
 def make_seat() -> str:
@@ -108,37 +103,9 @@ def test_a_quiet_run_draws_nothing_before_its_results(here: Path) -> None:
 
 
 def test_an_interrupt_ends_the_drawing_too(here: Path) -> None:
-    import signal
-    import subprocess
-
-    from tests.gridwars.terminal import Person
-
-    person = Person(lines=40)
-    process = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "gridwars",
-            "play",
-            "--rounds",
-            "2",
-            "--ticks",
-            "200",
-            "--watch",
-            "--speed",
-            "4",
-        ],
-        stdin=person.follower,
-        stdout=person.follower,
-        stderr=person.follower,
-        start_new_session=True,
-    )
-    try:
+    options = ("--rounds", "2", "--ticks", "200", "--watch", "--speed", "4")
+    with begin_play(*options) as (process, person):
         person.wait_for("tick 2")
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == ExitCode.INTERRUPTED
         assert "go on with: gridwars resume" in person.read_to_end()
-    finally:
-        process.kill()
-        process.wait()
-        person.close()

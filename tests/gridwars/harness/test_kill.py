@@ -19,12 +19,13 @@ from gridwars.audit import AuditStatus, audit_log
 from gridwars.benchmarks.contract import Benchmark, Event, Reply, Request
 from gridwars.benchmarks.grid_wars.benchmark import GridWars
 from gridwars.clock import SystemClock
-from gridwars.harness.orchestrator import Played, play_episode, resume_episode
-from gridwars.log.events import Answered, Asked, Limits, Message, SeatRecord
+from gridwars.harness.orchestrator import Played, resume_episode
+from gridwars.log.events import Answered, Asked, Message, SeatRecord
 from gridwars.log.reader import read_log
 from gridwars.policies import registry
 from gridwars.policies.policy import Answer, Asking, Policy
 from gridwars.policies.registry import make_policies
+from tests.gridwars.playing import play_policies
 
 KILL_COUNT = 50
 OPTIONS: dict[str, int] = {"seed": 11, "rounds": 4, "ticks": 60}
@@ -65,17 +66,7 @@ def make_seats(benchmark: GridWars) -> tuple[Policy, ...]:
 
 def play(path: Path) -> Played:
     benchmark = GridWars()
-    return asyncio.run(
-        play_episode(
-            benchmark,
-            benchmark.configure(OPTIONS),
-            make_seats(benchmark),
-            path,
-            clock=SystemClock(),
-            limits=Limits(),
-            observe=lambda event, known: None,
-        )
-    )
+    return play_policies(path, benchmark, benchmark.configure(OPTIONS), make_seats(benchmark))
 
 
 def resume(path: Path) -> Played:

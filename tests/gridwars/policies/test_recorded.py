@@ -20,6 +20,7 @@ from gridwars.policies.policy import Policy, PolicyError
 from gridwars.policies.recorded import make_recorded
 from gridwars.policies.registry import make_policies
 from tests.gridwars.paid_talker import PaidTalker, make_record
+from tests.gridwars.playing import play_seats
 from tests.gridwars.toy_benchmark import BENCHMARKS, TOY, Bid
 from tests.gridwars.toy_log import split_lines
 
@@ -157,21 +158,9 @@ def test_what_is_no_log_of_this_game_is_refused(old: Path, tmp_path: Path) -> No
 def test_a_recorded_grid_wars_series_repeats_itself(tmp_path: Path) -> None:
     benchmark = GridWars()
     config = benchmark.configure({"rounds": 2, "ticks": 40})
-    aliases = benchmark.start(config).aliases
 
     def run(path: Path, texts: Sequence[str]) -> list[Event]:
-        policies = make_policies(texts, aliases, benchmark)
-        asyncio.run(
-            play_episode(
-                benchmark,
-                config,
-                policies,
-                path,
-                clock=SystemClock(),
-                limits=Limits(),
-                observe=lambda event, known: None,
-            )
-        )
+        play_seats(path, benchmark, config, texts)
         return [event for event in read_log(path).events if isinstance(event, Submit)]
 
     old = tmp_path / "old.jsonl"

@@ -19,14 +19,15 @@ from gridwars.benchmarks.grid_wars.submission import compile_or_none, split_scri
 from gridwars.clock import SystemClock
 from gridwars.compare.contestants import make_contestants
 from gridwars.compare.tournament import run_tournament
-from gridwars.harness.orchestrator import play_episode, resume_episode
-from gridwars.log.events import Limits, SeatRecord
+from gridwars.harness.orchestrator import resume_episode
+from gridwars.log.events import SeatRecord
 from gridwars.log.reader import read_log
 from gridwars.policies.policy import PolicyError
 from gridwars.policies.registry import make_policies, restore_policies
 from gridwars.policies.search import SearchPolicy
 from gridwars.rng import NimRand
 from tests.gridwars.benchmarks.grid_wars.searched import observe_round, play_head_to_head
+from tests.gridwars.playing import play_seats
 from tests.gridwars.toy_benchmark import TOY
 
 BENCHMARK = GridWars()
@@ -35,17 +36,7 @@ SEATS = ("search:250", "painter", "bomber", "sentry")
 
 
 def play(path: Path) -> None:
-    asyncio.run(
-        play_episode(
-            BENCHMARK,
-            CONFIG,
-            make_policies(SEATS, BENCHMARK.start(CONFIG).aliases, BENCHMARK),
-            path,
-            clock=SystemClock(),
-            limits=Limits(),
-            observe=lambda event, known: None,
-        )
-    )
+    play_seats(path, BENCHMARK, CONFIG, SEATS)
 
 
 def observe_first_round(seed: int) -> GridWarsObservation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,8 @@ import pytest
 from gridwars.benchmarks.contract import Recording
 from gridwars.benchmarks.grid_wars.benchmark import GridWars
 from gridwars.benchmarks.presentation import Picture, Table
-from gridwars.clock import SystemClock
-from gridwars.harness.orchestrator import play_episode
-from gridwars.log.events import Limits
 from gridwars.log.reader import read_log
-from gridwars.policies.registry import make_policies
+from tests.gridwars.playing import play_seats
 
 
 @pytest.fixture(scope="module")
@@ -23,18 +19,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     benchmark = GridWars()
     config = benchmark.configure({"rounds": 2, "ticks": 60, "seed": 3})
     names = ["painter", "bomber", "sentry", "painter"]
-    policies = make_policies(names, benchmark.start(config).aliases, benchmark)
-    asyncio.run(
-        play_episode(
-            benchmark,
-            config,
-            policies,
-            path,
-            clock=SystemClock(),
-            limits=Limits(),
-            observe=lambda event, known: None,
-        )
-    )
+    play_seats(path, benchmark, config, names)
     return Recording(config, names, read_log(path).events[1:])
 
 
