@@ -41,6 +41,12 @@ def plan_blocks(player_count: int, seat_count: int, seeds: Sequence[int]) -> Ite
             yield Block(seed, _draw_cyclic_seatings(player_count, seat_count, seed))
 
 
+def plan_bouts(player_count: int, seat_count: int, seeds: Sequence[int]) -> list[tuple[int, Seating]]:
+    """Seed and seating of every bout of all blocks, in order."""
+    blocks = plan_blocks(player_count, seat_count, seeds)
+    return [(block.seed, seating) for block in blocks for seating in block.seatings]
+
+
 @functools.cache
 def list_seatings(player_count: int, seat_count: int) -> tuple[Seating, ...]:
     """Every seating of no more players than seats, where nobody sits at two seats more than another.

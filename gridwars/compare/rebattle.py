@@ -13,7 +13,7 @@ from fractions import Fraction
 from statistics import fmean
 
 from gridwars.benchmarks.contract import Benchmark, Bout, Rematch
-from gridwars.compare.design import plan_blocks
+from gridwars.compare.design import plan_bouts
 from gridwars.compare.estimate import Estimate, average_blocks, estimate_mean
 
 
@@ -68,11 +68,7 @@ def run_rebattle(
         seeds: the same boards for every part; each once, at least one.
     """
     seats = range(len(rematches[0].players))
-    planned = [
-        (block.seed, seating)
-        for block in plan_blocks(len(seats), len(seats), seeds)
-        for seating in block.seatings
-    ]
+    planned = plan_bouts(len(seats), len(seats), seeds)
     total = len(planned) * len(rematches)
     fought = []
     for index, rematch in enumerate(rematches):

@@ -11,7 +11,7 @@ import msgspec
 
 from gridwars.benchmarks.contract import Benchmark, Bout, Results
 from gridwars.compare.contestants import Contestant
-from gridwars.compare.design import Seating, plan_blocks
+from gridwars.compare.design import Seating, plan_bouts
 from gridwars.compare.estimate import Estimate, adjust_holm, average_blocks, compute_p_value, estimate_mean
 
 Progress = Callable[[int, int], None]
@@ -104,11 +104,7 @@ def run_tournament(
         seeds: of the episodes, each once; at least one.
     """
     seat_count = len(benchmark.start(config).aliases)
-    planned = [
-        (block.seed, seating)
-        for block in plan_blocks(len(contestants), seat_count, seeds)
-        for seating in block.seatings
-    ]
+    planned = plan_bouts(len(contestants), seat_count, seeds)
     bouts = [Bout(seed, tuple(contestants[player].player for player in seating)) for seed, seating in planned]
     played = []
     for (seed, seating), results in zip(

@@ -12,13 +12,14 @@ from typing import Annotated, assert_never
 import msgspec
 
 from gridwars.benchmarks.engines import EngineChoice, find_engine_choice
-from gridwars.benchmarks.grid_wars.battle import Battle, compile_seats
+from gridwars.benchmarks.grid_wars.battle import Battle, BattleResult, compile_seats
 from gridwars.benchmarks.grid_wars.board import render_board
 from gridwars.benchmarks.grid_wars.conformance_types import Answer, BySeat, Cell, Count, Seed, name_action
 from gridwars.benchmarks.grid_wars.frames import Frame
 from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.kernel.fast import FastEngine
 from gridwars.benchmarks.grid_wars.kernel.pictures import iterate_pictures
+from gridwars.benchmarks.grid_wars.kernel.results import FinalSeat
 from gridwars.benchmarks.grid_wars.rules import BOARD_SIZE, SEAT_COUNT
 from gridwars.benchmarks.grid_wars.state import BattleState
 from gridwars.benchmarks.grid_wars.stats import stats_to_vector
@@ -93,36 +94,23 @@ def compute_reference_answer(case: BattleCase) -> Answer:
     while not battle.is_over:
         battle.step()
         acts.append(_list_acts(battle.state))
-    result = battle.result()
-    answer: Answer = {
-        "digest": result.digest,
-        "reason": result.reason.value,
-        "ticksPlayed": result.ticks_played,
-        "stats": [_without_text(stats_to_vector(stats)) for stats in result.stats],
-        "curve": result.curve,
-        "ascii": render_board(battle.state),
-        "bombs": [
-            [cell % BOARD_SIZE, cell // BOARD_SIZE, bomb.fuse, bomb.seat]
-            for cell, bomb in sorted(battle.state.bombs.items())
-        ],
-        "final": [
-            {
-                "x": warrior.x,
-                "y": warrior.y,
-                "energy": warrior.energy,
-                "idle": warrior.idle,
-                "line": machine.line,
-                "action": name_action(warrior.action),
-                "halted": machine.halted,
-                "rng": f"{machine.rng:016x}",
-            }
-            for warrior, machine in zip(battle.state.warriors, battle.state.machines, strict=True)
-        ],
-        "tickDigests": result.tick_digests,
-    }
-    if "acts" in case.expect:
-        answer["acts"] = acts
-    return answer
+    state = battle.state
+    final = [
+        FinalSeat(
+            x=warrior.x,
+            y=warrior.y,
+            energy=warrior.energy,
+            idle=warrior.idle,
+            line=machine.line,
+            action=warrior.action,
+            halted=machine.halted,
+            rng=machine.rng,
+            spent=0,  # Not counted here, and in no vector.
+        )
+        for warrior, machine in zip(state.warriors, state.machines, strict=True)
+    ]
+    bombs = [(cell, bomb.fuse, bomb.seat) for cell, bomb in sorted(state.bombs.items())]
+    return _make_answer(case, battle.result(), render_board(state), bombs, final, acts)
 
 
 def _list_acts(state: BattleState) -> list[int]:
@@ -140,18 +128,33 @@ def _without_text(stats: Answer) -> Answer:
 def compute_fast_answer(engine: FastEngine, case: BattleCase) -> Answer:
     played = engine.record_battle(make_job(case), pictures=True)
     frames = list(iterate_pictures(case.spawn, played.pictures))
-    result = played.result
+    bombs = [(bomb.cell, bomb.fuse, bomb.seat) for bomb in frames[-1].bombs]
+    acts = [_list_frame_acts(frame) for frame in frames[1:]]
+    return _make_answer(case, played.result, played.board, bombs, played.seats, acts)
+
+
+def _make_answer(
+    case: BattleCase,
+    result: BattleResult,
+    board: str,
+    bombs: Iterable[tuple[int, int, int]],
+    final: Iterable[FinalSeat],
+    acts: list[list[int]],
+) -> Answer:
+    """What either engine found, as vectors say it.
+
+    Args:
+        bombs: cell, fuse and seat of those that are left, by cell.
+        acts: by tick the action and line of each seat in turn.
+    """
     answer: Answer = {
         "digest": result.digest,
         "reason": result.reason.value,
         "ticksPlayed": result.ticks_played,
         "stats": [_without_text(stats_to_vector(stats)) for stats in result.stats],
         "curve": result.curve,
-        "ascii": played.board,
-        "bombs": [
-            [bomb.cell % BOARD_SIZE, bomb.cell // BOARD_SIZE, bomb.fuse, bomb.seat]
-            for bomb in frames[-1].bombs
-        ],
+        "ascii": board,
+        "bombs": [[cell % BOARD_SIZE, cell // BOARD_SIZE, fuse, seat] for cell, fuse, seat in bombs],
         "final": [
             {
                 "x": seat.x,
@@ -163,12 +166,12 @@ def compute_fast_answer(engine: FastEngine, case: BattleCase) -> Answer:
                 "halted": seat.halted,
                 "rng": f"{seat.rng:016x}",
             }
-            for seat in played.seats
+            for seat in final
         ],
         "tickDigests": result.tick_digests,
     }
     if "acts" in case.expect:
-        answer["acts"] = [_list_frame_acts(frame) for frame in frames[1:]]
+        answer["acts"] = acts
     return answer
 
 
