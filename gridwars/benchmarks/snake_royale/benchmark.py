@@ -35,7 +35,7 @@ from gridwars.benchmarks.snake_royale.conformance import KINDS
 from gridwars.benchmarks.snake_royale.episode import SnakeRoyaleEpisode
 from gridwars.benchmarks.snake_royale.events import EVENT_TYPES
 from gridwars.benchmarks.snake_royale.keyboard import KEYBOARD
-from gridwars.benchmarks.snake_royale.observation import SnakeRoyaleObservation, restore_state
+from gridwars.benchmarks.snake_royale.observation import require_own, restore_state
 from gridwars.benchmarks.snake_royale.orders import Order
 from gridwars.benchmarks.snake_royale.prompt_facts import list_facts
 from gridwars.benchmarks.snake_royale.prompt_samples import list_samples
@@ -90,7 +90,7 @@ class SnakeRoyale:
         return worksheet.render_reply(decision)
 
     def render_worksheet(self, observation: Observation, problem: str, draft: str) -> Worksheet:
-        return worksheet.render_worksheet(_require_seen(observation), problem, draft)
+        return worksheet.render_worksheet(require_own(observation), problem, draft)
 
     def read_worksheet(self, text: str) -> str | Rejection:
         return worksheet.read_worksheet(text)
@@ -121,14 +121,9 @@ def _require_own(config: msgspec.Struct) -> SnakeRoyaleConfig:
     return config
 
 
-def _require_seen(observation: Observation) -> SnakeRoyaleObservation:
-    assert isinstance(observation, SnakeRoyaleObservation), "an observation of another benchmark"
-    return observation
-
-
 def _play(weights: Weights) -> Baseline:
     def decide(observation: Observation) -> str:
-        state, snake = restore_state(_require_seen(observation))
+        state, snake = restore_state(require_own(observation))
         direction = DIRECTIONS[choose_direction(Sight(state), snake, weights)]
         return worksheet.render_reply(Order(seat=snake.seat, origin=Origin.SCRIPTED, direction=direction))
 

@@ -20,6 +20,7 @@ from gridwars.benchmarks.snake_royale.events import Deal, Directive, End, TurnPl
 from gridwars.benchmarks.snake_royale.observation import (
     SnakeRoyaleObservation,
     build_observations,
+    require_own,
     restore_state,
 )
 from gridwars.benchmarks.snake_royale.orders import FallbackCause, Order, cap_reason
@@ -175,8 +176,7 @@ def choose_fallback(observation: SnakeRoyaleObservation) -> Direction:
 
 
 def require_own_observation(request: Request) -> SnakeRoyaleObservation:
-    assert isinstance(request.observation, SnakeRoyaleObservation), "a request of another benchmark"
-    return request.observation
+    return require_own(request.observation)
 
 
 def _seal(turn: int, order: Order) -> Directive:

@@ -11,7 +11,7 @@ import msgspec
 
 from gridwars.benchmarks.contract import Key, Keyboard, Observation, Origin, Stroke
 from gridwars.benchmarks.presentation import Span
-from gridwars.benchmarks.snake_royale.observation import SnakeRoyaleObservation, SnakeView, restore_state
+from gridwars.benchmarks.snake_royale.observation import SnakeView, require_own, restore_state
 from gridwars.benchmarks.snake_royale.orders import Order
 from gridwars.benchmarks.snake_royale.rules import ALIASES, SAY_LENGTH, Direction
 from gridwars.benchmarks.snake_royale.view import HEADS, TERMINAL_COLOURS, draw_board, draw_small_board
@@ -34,7 +34,7 @@ _HELP = (
 
 def list_strokes(observation: Observation, line: str) -> Sequence[Stroke]:
     """Every direction but that of the own neck, which cannot be taken; notes stay as they are."""
-    seen = _require_own(observation)
+    seen = require_own(observation)
     order = Order(
         seat=ALIASES.index(seen.you.id),
         origin=Origin.LLM,
@@ -56,7 +56,7 @@ def list_strokes(observation: Observation, line: str) -> Sequence[Stroke]:
 
 def draw(observation: Observation, is_compact: bool) -> Iterator[tuple[Span, ...]]:
     """The moment, and nothing of what may be done; see `Keyboard`."""
-    seen = _require_own(observation)
+    seen = require_own(observation)
     state, _ = restore_state(seen)
     snakes = sorted((seen.you, *seen.snakes), key=lambda snake: ALIASES.index(snake.id))
     colours = [TERMINAL_COLOURS[snake.colour] for snake in snakes]
@@ -84,8 +84,3 @@ def _describe(snake: SnakeView, has_hunger: bool) -> str:
         return f"died in turn {snake.death_turn}: {snake.death_cause}"
     health = f", health {snake.health:>2}" if has_hunger else ""
     return f"length {snake.length:>2}{health}, ate {snake.food_eaten}"
-
-
-def _require_own(observation: Observation) -> SnakeRoyaleObservation:
-    assert isinstance(observation, SnakeRoyaleObservation), "an observation of another benchmark"
-    return observation

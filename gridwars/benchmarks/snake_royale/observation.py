@@ -165,6 +165,11 @@ def build_observations(
     }
 
 
+def require_own(observation: Observation) -> SnakeRoyaleObservation:
+    assert isinstance(observation, SnakeRoyaleObservation), "an observation of another benchmark"
+    return observation
+
+
 def restore_state(observation: SnakeRoyaleObservation) -> tuple[GameState, Snake]:
     """The state as far as it is seen, and the seer in it, for baselines that are functions of it."""
     rules = observation.rules

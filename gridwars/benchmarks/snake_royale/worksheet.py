@@ -10,16 +10,21 @@ import re
 from collections.abc import Iterator
 
 from gridwars.benchmarks.contract import Rejection, Worksheet
-from gridwars.benchmarks.snake_royale.observation import MoveView, SnakeRoyaleObservation, SnakeView
+from gridwars.benchmarks.snake_royale.observation import (
+    MoveView,
+    SnakeRoyaleObservation,
+    SnakeView,
+    restore_state,
+)
 from gridwars.benchmarks.snake_royale.orders import Order
 from gridwars.benchmarks.snake_royale.reply import parse_direction
 from gridwars.benchmarks.snake_royale.rules import ALIASES, DIRECTIONS
+from gridwars.benchmarks.snake_royale.view import HEADS, draw_plain_board
 
 SUFFIX = ".txt"
 
 _FIELDS = ("dir", "alt", "say", "notes")
 _FIELD = re.compile(rf"({'|'.join(_FIELDS)}):(.*)")
-_HEADS = "ABCD"
 
 
 def render_reply(order: Order) -> str:
@@ -67,7 +72,7 @@ def _split(text: str) -> dict[str, str]:
 def _describe_moment(seen: SnakeRoyaleObservation) -> Iterator[str]:
     yield f"Turn {seen.turn + 1} of {seen.max_turns}; {seen.module}. You are {_name(seen.you)}."
     yield ""
-    yield from _draw(seen)
+    yield draw_plain_board(restore_state(seen)[0])
     yield ""
     for snake in sorted((seen.you, *seen.snakes), key=lambda snake: snake.id):
         fate = (
@@ -91,14 +96,4 @@ def _name(snake: SnakeView) -> str:
 
 
 def _letter(snake: SnakeView) -> str:
-    return _HEADS[ALIASES.index(snake.id)]
-
-
-def _draw(seen: SnakeRoyaleObservation) -> Iterator[str]:
-    cells = dict.fromkeys(seen.food, "*")
-    for snake in (seen.you, *seen.snakes):
-        cells |= dict.fromkeys(snake.body, _letter(snake).lower())
-        if snake.alive:
-            cells[snake.head] = _letter(snake)
-    for y in range(seen.board.h):
-        yield " ".join(cells.get((x, y), ".") for x in range(seen.board.w))
+    return HEADS[ALIASES.index(snake.id)]
