@@ -131,10 +131,9 @@ def write_game(transcript: Transcript) -> Replay:
     policies = transcript.policy_names
     names = [_name_player(seat, policies[seat]) for seat in SEATS]
     deal = draw_spawn_deal(config.seed)
-    codes: dict[int, list[int]] = {}
+    by_turn: dict[int, list[Directive]] = {}
     for directive in directives:
-        row = codes.setdefault(directive.turn, [DEAD] * SEAT_COUNT)
-        row[directive.seat] = DIRECTION_CODES[directive.direction]
+        by_turn.setdefault(directive.turn, []).append(directive)
     played = [event for event in transcript.events if isinstance(event, TurnPlayed)]
     records: list[Record] = [
         Register(
@@ -148,7 +147,7 @@ def write_game(transcript: Transcript) -> Replay:
         for seat in SEATS
     ]
     for event in played:
-        turn = [directive for directive in directives if directive.turn == event.turn]
+        turn = by_turn[event.turn]
         records += [_write_fallback(directive) for directive in turn if directive.cause]
         records += [write_directive(directive) for directive in turn]
     if end.results.end_rule in EARLY_END_RULES:
@@ -157,9 +156,16 @@ def write_game(transcript: Transcript) -> Replay:
     return Replay(
         config=_write_config(config, deal, names, kinds),
         joins=tuple(Join(seat, names[seat], "") for seat in SEATS),
-        turns=tuple(TurnRow(tuple(codes[event.turn]), int(event.hash, 16)) for event in played),
+        turns=tuple(TurnRow(_list_codes(by_turn[event.turn]), int(event.hash, 16)) for event in played),
         records=tuple(records),
     )
+
+
+def _list_codes(directives: Sequence[Directive]) -> tuple[int, ...]:
+    codes = [DEAD] * SEAT_COUNT
+    for directive in directives:
+        codes[directive.seat] = DIRECTION_CODES[directive.direction]
+    return tuple(codes)
 
 
 def audit_replay(data: bytes) -> Iterator[Finding]:
