@@ -9,20 +9,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable
 
+from gridwars.benchmarks.fnv import FNV_OFFSET, FNV_PRIME, hash_bytes
 from gridwars.benchmarks.grid_wars.rules import BOARD_SIZE, CELL_COUNT
 from gridwars.benchmarks.grid_wars.state import BattleState
-
-FNV_OFFSET = 0xCBF29CE484222325
-FNV_PRIME = 0x100000001B3
-MASK_64 = 2**64 - 1
-
-
-def hash_bytes(data: bytes, start: int = FNV_OFFSET) -> int:
-    """FNV-1a 64 of `data`, continuing from the hash `start`."""
-    value = start
-    for byte in data:
-        value = (value ^ byte) * FNV_PRIME & MASK_64
-    return value
+from gridwars.rng import MASK_64
 
 
 def compute_digest(state: BattleState) -> str:

@@ -24,8 +24,9 @@ from gridwars.benchmarks.snake_royale.rules import (
     compute_places,
     compute_scores_permille,
     draw_spawn_deal,
+    make_food_stream,
 )
-from gridwars.benchmarks.snake_royale.stream import Stream
+from gridwars.benchmarks.stream import Stream
 from gridwars.vectors import CaseResult, Runner, VectorLine, first_difference
 
 Answer = dict[str, object]
@@ -86,7 +87,7 @@ def run_scoring_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
 def run_stream_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
     for line in lines:
         case = line.decode(StreamCase)
-        stream, food = Stream.seeded(case.seed), Stream.of_food(case.seed)
+        stream, food = Stream.seeded(case.seed), make_food_stream(case.seed)
         answer = {
             "seed": case.seed,
             "state": f"{stream.state:016x}",

@@ -21,8 +21,8 @@ from gridwars.benchmarks.snake_royale.digest import compute_digest, render_diges
 from gridwars.benchmarks.snake_royale.rules import OFFSETS, SEAT_COUNT, DeathCause
 from gridwars.benchmarks.snake_royale.sight import Sight
 from gridwars.benchmarks.snake_royale.state import GameState, Snake
-from gridwars.benchmarks.snake_royale.stream import Stream
 from gridwars.benchmarks.snake_royale.turn import apply_turn
+from gridwars.benchmarks.stream import Stream
 from gridwars.vectors import CaseResult, VectorLine, first_difference
 
 Cell = tuple[int, int]

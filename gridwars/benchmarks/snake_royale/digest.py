@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from gridwars.benchmarks.fnv import FNV_OFFSET, FNV_PRIME
 from gridwars.benchmarks.snake_royale.state import GameState
 from gridwars.rng import MASK_64
 
-_OFFSET = 0xCBF29CE484222325
-_PRIME = 0x100000001B3
 _ADDEND = 0x9E37
 _FOOD_STATE_MASK = 0x3FFFFFFF
 
@@ -24,9 +23,9 @@ def compute_digest(state: GameState) -> int:
     for cell in state.food:
         values += coordinates[cell]
     values.append(state.food_stream.state & _FOOD_STATE_MASK)
-    digest = _OFFSET
+    digest = FNV_OFFSET
     # Half of a turn's time goes by here: names are local, and nothing is called.
-    addend, prime, mask = _ADDEND, _PRIME, MASK_64
+    addend, prime, mask = _ADDEND, FNV_PRIME, MASK_64
     for value in values:
         digest = (digest ^ value + addend) * prime & mask
         digest ^= digest >> 29

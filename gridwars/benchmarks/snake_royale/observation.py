@@ -22,6 +22,7 @@ from gridwars.benchmarks.snake_royale.rules import (
     HeadOnRule,
     Module,
     Switches,
+    make_food_stream,
 )
 from gridwars.benchmarks.snake_royale.sight import (
     BodyKind,
@@ -31,7 +32,6 @@ from gridwars.benchmarks.snake_royale.sight import (
     find_neck,
 )
 from gridwars.benchmarks.snake_royale.state import GameState, Snake
-from gridwars.benchmarks.snake_royale.stream import Stream
 from gridwars.benchmarks.snake_royale.voices import Voice
 
 Cell = tuple[int, int]
@@ -200,7 +200,7 @@ def restore_state(observation: SnakeRoyaleObservation) -> tuple[GameState, Snake
         ),
         board=board,
         snakes=snakes,
-        food_stream=Stream.of_food(0),
+        food_stream=make_food_stream(0),
         food=[board.cell_at(x, y) for x, y in observation.food],
         turn=observation.turn,
     )

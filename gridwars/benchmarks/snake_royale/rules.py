@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 
 from gridwars.benchmarks.contract import ConfigurationError, Option
-from gridwars.benchmarks.snake_royale.stream import Stream
+from gridwars.benchmarks.stream import Stream
 from gridwars.canonical import Json
 
 RULES_VERSION = 1
@@ -30,6 +30,8 @@ ALIASES = ("COG-alpha", "COG-beta", "COG-gamma", "COG-delta")
 """By seat."""
 COLOURS = ("amber", "teal", "violet", "lime")
 """By anchor: a seat has the colour of the anchor that it was dealt."""
+
+_FOOD_SEED_MARK = 0x5EED
 
 SAY_LENGTH = 24
 NOTES_LENGTH = 160
@@ -254,6 +256,11 @@ def draw_spawn_deal(seed: int) -> tuple[int, ...]:
         j = stream.draw_below(i + 1)
         deal[i], deal[j] = deal[j], deal[i]
     return tuple(deal)
+
+
+def make_food_stream(seed: int) -> Stream:
+    """Apart from the deal's stream, so that nothing else moves the food."""
+    return Stream.seeded(seed ^ _FOOD_SEED_MARK)
 
 
 def list_anchors(switches: Switches) -> tuple[tuple[int, int], ...]:

@@ -11,9 +11,9 @@ from gridwars.benchmarks.snake_royale.rules import (
     compute_start_direction,
     draw_spawn_deal,
     list_anchors,
+    make_food_stream,
 )
 from gridwars.benchmarks.snake_royale.state import GameState, Snake
-from gridwars.benchmarks.snake_royale.stream import Stream
 from gridwars.benchmarks.snake_royale.turn import place_food
 
 
@@ -26,7 +26,7 @@ def start_game(switches: Switches, seed: int, module: str) -> tuple[GameState, l
         switches=switches,
         board=board,
         snakes=tuple(_spawn(switches, board, seat, *anchors[deal[seat]]) for seat in SEATS),
-        food_stream=Stream.of_food(seed),
+        food_stream=make_food_stream(seed),
     )
     happenings = [Happening(Kind.GAME_START, 0, text=module)]
     for seat in SEATS:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from gridwars.benchmarks.snake_royale.board import Board
 from gridwars.benchmarks.snake_royale.rules import DeathCause, EndRule, Switches
-from gridwars.benchmarks.snake_royale.stream import Stream
+from gridwars.benchmarks.stream import Stream
 
 
 @dataclass(slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gridwars.benchmarks.grid_wars.digest import compute_digest, hash_bytes
+from gridwars.benchmarks.fnv import hash_bytes
+from gridwars.benchmarks.grid_wars.digest import compute_digest
 from gridwars.benchmarks.grid_wars.rules import CELL_COUNT
 from gridwars.benchmarks.grid_wars.state import BattleState, Bomb, Warrior
 

@@ -1,10 +1,8 @@
-"""The random numbers of Snake Royale: one 64-bit word a stream (Snake Royale spec section 3)."""
+"""The random numbers of the snake games: one 64-bit word a stream (Snake Royale spec section 3)."""
 
 from __future__ import annotations
 
 from gridwars.rng import MASK_64
-
-_FOOD_SEED_MARK = 0x5EED
 
 
 class Stream:
@@ -26,11 +24,6 @@ class Stream:
         word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & MASK_64
         word = (word ^ word >> 27) * 0x94D049BB133111EB & MASK_64
         return cls(word ^ word >> 31 or 0x9E3779B97F4A7C15)
-
-    @classmethod
-    def of_food(cls, seed: int) -> Stream:
-        """Apart from the deal's stream, so that nothing else moves the food."""
-        return cls.seeded(seed ^ _FOOD_SEED_MARK)
 
     def draw_word(self) -> int:
         word = self.state
