@@ -143,7 +143,7 @@ class Called(RequestEvent, frozen=True, tag="call", forbid_unknown_fields=True):
         detail: the provider's words about it, without secrets.
         served_model, served_tier, request_id, stop_reason: as the provider said.
         usage: its own usage record, untouched.
-        tokens: disjoint counts by bucket, see `gridwars.policies.usage`.
+        tokens: disjoint counts by bucket, see `gridwars.log.usage`.
         cost_microdollars: derived from `tokens` and the price table; None where no price is known.
         effective: the parameters that were sent.
         first_byte_milliseconds, total_milliseconds: from sending; None where nothing came.

@@ -1,7 +1,8 @@
 """The one text of a log line: an envelope (`seq`, `time`, `prev`) around one event.
 
-A line is its fields in their declared order, so each event has exactly one text, and a line that reads
-as an event but is written in any other way was not written by a log's writer.
+A line is canonical JSON of its fields in their declared order. Logs live longer than versions, so a field
+that has a default may be missing and then holds it, as fields do that were added since. Anything else
+(another order, a field too many, a value that only reads as the right one) no writer has written.
 """
 
 from __future__ import annotations
@@ -118,11 +119,23 @@ def decode_line(
         raise LineError(_name_value(str(error), fields)) from None
     time = _read_time(str(document["time"]))
     assert time is not None
-    rendered = render_line(link.sequence, time, link.previous, event)
-    if rendered != data:
-        place = find_difference(rendered.decode(), data.decode())
+    envelope = dict(zip(_ENVELOPE, (link.sequence, str(document["time"]), link.previous), strict=True))
+    if not _is_rendering(document, envelope | msgspec.to_builtins(event)):
+        place = find_difference(
+            render_line(link.sequence, time, link.previous, event).decode(), data.decode()
+        )
         raise LineError(f"a field is missing, too many or out of its order (from character {place})")
     return Line(link.sequence, time, link.digest, event)
+
+
+def _is_rendering(recorded: Json, full: Json) -> bool:
+    """Whether a value is the full one, or lacks fields of it; what those hold is then their default."""
+    if isinstance(recorded, dict) and isinstance(full, dict):
+        names = iter(full)
+        return all(name in names and _is_rendering(value, full[name]) for name, value in recorded.items())
+    if isinstance(recorded, list) and isinstance(full, list | tuple):
+        return len(recorded) == len(full) and all(map(_is_rendering, recorded, full))
+    return type(recorded) is type(full) and recorded == full
 
 
 @functools.cache

@@ -11,9 +11,10 @@ from urllib.parse import quote
 import anthropic
 
 from gridwars.canonical import Json
+from gridwars.log.usage import count_anthropic_tokens
 from gridwars.policies.faults import Fault, read_fault
 from gridwars.policies.keys import Key
-from gridwars.policies.parameters import Parameter, Shape, freeze
+from gridwars.policies.parameters import Parameter, Shape, freeze, keep_usage
 from gridwars.policies.provider import (
     DEFAULT_MAX_OUTPUT_TOKENS,
     Call,
@@ -24,7 +25,6 @@ from gridwars.policies.provider import (
     Stop,
 )
 from gridwars.policies.streaming import SdkStream, look_up, make_http_client, read_stream
-from gridwars.policies.usage import count_anthropic_tokens, keep_usage
 
 _OWN = frozenset({"self", "max_tokens", "messages", "model", "stream", "system", "tools", "tool_choice"})
 _NOT_BODY = frozenset({"extra_headers", "extra_query", "extra_body", "timeout", "container", "workspace_id"})

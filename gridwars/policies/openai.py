@@ -12,9 +12,10 @@ import openai
 from openai.resources.responses import AsyncResponses
 
 from gridwars.canonical import Json, hash_text
+from gridwars.log.usage import count_responses_tokens
 from gridwars.policies.faults import Fault, read_fault
 from gridwars.policies.keys import Key
-from gridwars.policies.parameters import Parameter, Shape, freeze
+from gridwars.policies.parameters import Parameter, Shape, freeze, keep_usage
 from gridwars.policies.provider import (
     DEFAULT_MAX_OUTPUT_TOKENS,
     Call,
@@ -25,7 +26,6 @@ from gridwars.policies.provider import (
     Stop,
 )
 from gridwars.policies.streaming import SdkStream, look_up, make_http_client, read_stream
-from gridwars.policies.usage import count_responses_tokens, keep_usage
 
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
 

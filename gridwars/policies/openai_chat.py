@@ -11,13 +11,13 @@ import openai
 from openai.resources.chat.completions import AsyncCompletions
 
 from gridwars.canonical import Json
+from gridwars.log.usage import count_chat_tokens
 from gridwars.policies.faults import Fault, read_fault
 from gridwars.policies.keys import Key
 from gridwars.policies.openai import EFFORTS, make_client
-from gridwars.policies.parameters import Parameter, Shape, freeze
+from gridwars.policies.parameters import Parameter, Shape, freeze, keep_usage
 from gridwars.policies.provider import Call, CallError, Completion, Connection, Receipt, Stop
 from gridwars.policies.streaming import SdkStream, look_up, read_stream
-from gridwars.policies.usage import count_chat_tokens, keep_usage
 
 _OWN = frozenset(
     {"self", "messages", "model", "stream", "tools", "tool_choice", "functions", "function_call"}

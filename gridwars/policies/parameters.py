@@ -88,6 +88,14 @@ def freeze(value: object, *, depth: int = MAXIMUM_DEPTH) -> Json:
             raise TypeError(f"{value!r} is no JSON value")
 
 
+def keep_usage(record: object) -> Json:
+    """A provider's usage record as a log can hold it; None where there is none, or it cannot be kept."""
+    try:
+        return freeze(record)
+    except TypeError:
+        return None
+
+
 def thaw(value: Json) -> object:
     """The value that `freeze` kept."""
     match value:

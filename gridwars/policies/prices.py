@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from gridwars.log.metering import Price
-from gridwars.policies.usage import Bucket
+from gridwars.log.usage import Bucket
 
 OWN_FILE = Path(__file__).with_name("prices.toml")
 """Comes with the program."""

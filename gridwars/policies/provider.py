@@ -55,7 +55,7 @@ class Receipt:
 
     Attributes:
         usage: the provider's own record, floats as text (see `freeze`).
-        tokens: disjoint counts, see `gridwars.policies.usage`.
+        tokens: disjoint counts, see `gridwars.log.usage`.
         effective: the parameters sent, the prompt and the model aside, floats as text.
         first_byte_at: on the event loop's clock; None while nothing came.
     """

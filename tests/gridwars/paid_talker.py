@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from gridwars.benchmarks.contract import Benchmark, Outcome, Reply, Request
 from gridwars.log.events import Called, Message, SeatRecord
 from gridwars.log.metering import Metering, Price
+from gridwars.log.usage import Bucket
 from gridwars.policies.policy import Answer, Asking, Phase, PlayStopped, Progress
-from gridwars.policies.usage import Bucket
 
 KIND = "talker"
 PRICE = Price("test, 2026-11-30", {bucket.value: 1_000_000 for bucket in Bucket}, {"": 100})

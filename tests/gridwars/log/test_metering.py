@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gridwars.log.metering import Metering, Price, Spend, count_most_tokens
-from gridwars.policies.usage import Bucket
+from gridwars.log.usage import Bucket
 
 RATES = {bucket.value: 1_000_000 * (number + 1) for number, bucket in enumerate(Bucket)}
 PRICE = Price("t", RATES, {"": 100, "flex": 50, "fast": 250})

@@ -10,12 +10,12 @@ from gridwars.canonical import Json
 from gridwars.clock import Clock
 from gridwars.log.events import Called, Message, SeatRecord
 from gridwars.log.metering import Metering, Price
+from gridwars.log.usage import Bucket
 from gridwars.policies.llm import LlmPolicy
 from gridwars.policies.parameters import freeze
 from gridwars.policies.policy import Answer, Progress
 from gridwars.policies.provider import Provider
 from gridwars.policies.registry import PROVIDERS
-from gridwars.policies.usage import Bucket
 from tests.hurrying_loop import LoopClock
 
 KEY_VARIABLE = "TEST_PROVIDER_KEY"

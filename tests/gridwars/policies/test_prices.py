@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gridwars.log.usage import Bucket
 from gridwars.policies.prices import OWN_FILE, PriceError, load_prices
-from gridwars.policies.usage import Bucket
 
 ENTRY = """
 table = "mine, 2026-11-30"

@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gridwars.policies.parameters import freeze, thaw
-from gridwars.policies.usage import (
+from gridwars.log.usage import (
     Bucket,
     count_anthropic_tokens,
     count_chat_tokens,
     count_responses_tokens,
-    keep_usage,
 )
+from gridwars.policies.parameters import freeze, keep_usage, thaw
 
 COUNTERS = (count_responses_tokens, count_chat_tokens, count_anthropic_tokens)
 Count = Callable[[object], dict[str, int]]

@@ -7,11 +7,8 @@ has one price and their sum is what passed through the model. The record itself 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-
-from gridwars.canonical import Json
-from gridwars.policies.parameters import freeze
 
 
 class Bucket(StrEnum):
@@ -29,14 +26,6 @@ class Bucket(StrEnum):
     OUTPUT = "output"
     """Visible."""
     REASONING = "reasoning"
-
-
-def keep_usage(record: object) -> Json:
-    """A provider's record as a log can hold it; None where there is none, or none that could be kept."""
-    try:
-        return freeze(record)
-    except TypeError:
-        return None
 
 
 def count_responses_tokens(record: object) -> dict[str, int]:
@@ -114,6 +103,14 @@ def _count_openai(
             Bucket.REASONING: min(reasoning, whole_output),
         }
     )
+
+
+COUNTERS: Mapping[str, Callable[[object], dict[str, int]]] = {
+    "anthropic": count_anthropic_tokens,
+    "openai": count_responses_tokens,
+    "openai-chat": count_chat_tokens,
+}
+"""By the kind of seat that keeps its provider's record."""
 
 
 def _keep(counts: Mapping[Bucket, int]) -> dict[str, int]:
