@@ -19,7 +19,15 @@ from gridwars.harness.stopping import Stopping
 from gridwars.log.events import Answered, Asked, Judged, Message, Text
 from gridwars.log.judging import Reading, judge_reply, make_repair, settle
 from gridwars.log.spending import count_bytes
-from gridwars.policies.policy import Answer, Phase, PlayStopped, Policy, Progress, Watcher
+from gridwars.policies.policy import (
+    Answer,
+    EpisodeStopped,
+    Phase,
+    PlayStopped,
+    Policy,
+    Progress,
+    Watcher,
+)
 
 Record = Callable[[Sequence[Event]], Awaitable[None]]
 """Makes a group of events durable before it returns."""
@@ -86,7 +94,8 @@ async def decide_batch(
             asked for; replies that came are in the log.
     """
     deadline = desk.clock.monotonic() + timeout_seconds
-    outcomes = await _ask(batch.requests, desk, deadline, closed)
+    deadlines = {request.seat: deadline for request in batch.requests}
+    outcomes = await _ask(batch.requests, desk, deadlines, closed)
     repairs = [
         make_repair(request, outcome)
         for request, outcome in zip(batch.requests, outcomes, strict=True)
@@ -94,25 +103,25 @@ async def decide_batch(
     ]
     if any(repair.key not in desk.memory.answers for repair in repairs):
         desk.stopping.require_going_on()
-    repaired = dict(zip((r.seat for r in repairs), await _ask(repairs, desk, deadline, closed), strict=True))
+    repaired = dict(zip((r.seat for r in repairs), await _ask(repairs, desk, deadlines, closed), strict=True))
     return tuple(
         settle(desk.episode, request, repaired.get(request.seat, first))
         for request, first in zip(batch.requests, outcomes, strict=True)
     )
 
 
-async def _ask(requests: Sequence[Request], desk: Desk, deadline: float, closed: str) -> list[Reading]:
-    """What each request came to, in order."""
-    prompts = [desk.policies[request.seat].render_prompt(request) for request in requests]
-    lacks = [
-        _find_lack(request, prompt, desk, closed) for request, prompt in zip(requests, prompts, strict=True)
-    ]
-    await _record_questions(requests, prompts, desk)
+async def _ask(
+    requests: Sequence[Request], desk: Desk, deadlines: dict[int, float], closed: str
+) -> list[Reading]:
+    """What each request came to, in order.
+
+    Args:
+        deadlines: by seat; put off by the time that a seat waits for the budget.
+    """
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [
-                group.create_task(_Answering(request, desk, deadline).run(prompt, lack))
-                for request, prompt, lack in zip(requests, prompts, lacks, strict=True)
+                group.create_task(_Answering(request, desk, deadlines).run(closed)) for request in requests
             ]
     except ExceptionGroup as errors:
         raise errors.exceptions[0] from None
@@ -129,34 +138,6 @@ async def _ask(requests: Sequence[Request], desk: Desk, deadline: float, closed:
     return [reading for reading, _ in readings]
 
 
-def _find_lack(request: Request, prompt: Sequence[Message], desk: Desk, closed: str) -> str:
-    """Why a request may not be asked; "" where it may, its cost then being set aside, or need not be."""
-    if desk.policies[request.seat].scripted or request.key in desk.memory.answers:
-        return ""
-    return closed or desk.till.reserve(request.key, sum(count_bytes(message.text) for message in prompt))
-
-
-async def _record_questions(
-    requests: Sequence[Request], prompts: Sequence[tuple[Message, ...]], desk: Desk
-) -> None:
-    events: list[Event] = []
-    for request, prompt in zip(requests, prompts, strict=True):
-        if desk.policies[request.seat].scripted or request.key in desk.memory.answers:
-            continue
-        messages = []
-        for message in prompt:
-            if message.role == "system" and len(message.text) >= LONG_TEXT:
-                digest = hash_text(message.text)
-                if digest not in desk.memory.texts:
-                    desk.memory.texts.add(digest)
-                    events.append(Text(digest=digest, text=message.text))
-                message = Message(role=message.role, digest=digest)
-            messages.append(message)
-        events.append(Asked(*request.key, prompt=tuple(messages)))
-    if events:
-        await desk.record(events)
-
-
 async def _record_outcomes(outcomes: Sequence[Judged], desk: Desk) -> None:
     new = [
         judged
@@ -170,14 +151,18 @@ async def _record_outcomes(outcomes: Sequence[Judged], desk: Desk) -> None:
 class _Answering:
     """One request being answered: what the policy is lent (see `Asking`)."""
 
-    def __init__(self, request: Request, desk: Desk, deadline: float) -> None:
+    def __init__(self, request: Request, desk: Desk, deadlines: dict[int, float]) -> None:
         self._request = request
         self._desk = desk
-        self.deadline = deadline
+        self._deadlines = deadlines
 
     @property
     def clock(self) -> Clock:
         return self._desk.clock
+
+    @property
+    def deadline(self) -> float:
+        return self._deadlines[self._request.seat]
 
     async def record(self, events: Sequence[Event]) -> None:
         await self._desk.record(events)
@@ -185,43 +170,79 @@ class _Answering:
     def watch(self, progress: Progress) -> None:
         self._desk.watch(progress)
 
-    def find_spent_budget(self) -> str:
-        return self._desk.till.find_lack(self._request.key)
+    async def reserve_call(self) -> str:
+        return await self._desk.till.reserve_again(self._request.key, self._tell_of_wait)
 
     def find_stop_reason(self) -> str:
         return self._desk.stopping.reason
 
-    async def run(self, prompt: Sequence[Message], lack: str) -> Reply | PlayStopped:
+    async def run(self, closed: str) -> Reply | PlayStopped:
         """The reply, in the log before it is returned; the one that the log holds already, if any.
 
         A stop is a value, and a request to all others, so that replies under way are not lost with it.
 
         Args:
-            lack: why there is no budget to ask with; "" where there is.
+            closed: why nobody may be asked; "" where all may.
         """
         request, desk = self._request, self._desk
         recorded = desk.memory.answers.get(request.key)
         if recorded is not None:
             return Reply(text=recorded.text, failure=recorded.failure, outcome=recorded.outcome)
         policy = desk.policies[request.seat]
-        started = desk.clock.monotonic()
+        prompt = policy.render_prompt(request)
         try:
-            async with asyncio.timeout(max(0.0, self.deadline - started)):
-                answer = (
-                    _give_up(lack, Outcome.BUDGET) if lack else await policy.answer(request, prompt, self)
-                )
-        except TimeoutError:
-            answer = _give_up("no reply before the batch's deadline", Outcome.LATE)
+            if policy.scripted:
+                return (await self._answer(policy, prompt, "")).reply
+            lack = closed or await self._reserve(prompt)
+            await _record_question(request, prompt, desk)
+            started = desk.clock.monotonic()
+            answer = await self._answer(policy, prompt, lack)
         except PlayStopped as stop:
-            desk.stopping.request(str(stop))
+            if not isinstance(stop, EpisodeStopped):
+                desk.stopping.request(str(stop))
             return stop
         reply = answer.reply
-        if not policy.scripted:
-            milliseconds = round((desk.clock.monotonic() - started) * 1000)
-            answered = Answered(*request.key, reply.text, reply.outcome, reply.failure, milliseconds)
-            await desk.record([*answer.events, answered])
+        milliseconds = round((desk.clock.monotonic() - started) * 1000)
+        answered = Answered(*request.key, reply.text, reply.outcome, reply.failure, milliseconds)
+        await desk.record([*answer.events, answered])
         self.watch(Progress(request.seat, request.attempt, Phase.DONE))
         return reply
+
+    async def _answer(self, policy: Policy, prompt: Sequence[Message], lack: str) -> Answer:
+        if lack:
+            return _give_up(lack, Outcome.BUDGET)
+        try:
+            async with asyncio.timeout(max(0.0, self.deadline - self.clock.monotonic())):
+                return await policy.answer(self._request, prompt, self)
+        except TimeoutError:
+            return _give_up("no reply before the batch's deadline", Outcome.LATE)
+
+    async def _reserve(self, prompt: Sequence[Message]) -> str:
+        """Waits for the budget, at the cost of no time to think; why there will be none, else ""."""
+        prompt_bytes = sum(count_bytes(message.text) for message in prompt)
+        began = self.clock.monotonic()
+        reserving = self._desk.till.reserve(self._request.key, prompt_bytes, self._tell_of_wait)
+        lack = await self._desk.stopping.lend_grace(reserving, seconds=0)
+        self._deadlines[self._request.seat] += self.clock.monotonic() - began
+        return lack
+
+    def _tell_of_wait(self, reason: str) -> None:
+        self.watch(Progress(self._request.seat, self._request.attempt, Phase.WAITING, reason))
+
+
+async def _record_question(request: Request, prompt: Sequence[Message], desk: Desk) -> None:
+    """Records what is asked; a long text that all seats share only the first time."""
+    events: list[Event] = []
+    messages = []
+    for message in prompt:
+        if message.role == "system" and len(message.text) >= LONG_TEXT:
+            digest = hash_text(message.text)
+            if digest not in desk.memory.texts:
+                desk.memory.texts.add(digest)
+                events.append(Text(digest=digest, text=message.text))
+            message = Message(role=message.role, digest=digest)
+        messages.append(message)
+    await desk.record([*events, Asked(*request.key, prompt=tuple(messages))])
 
 
 def _give_up(failure: str, outcome: Outcome) -> Answer:

@@ -20,7 +20,7 @@ from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Ev
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.clock import Clock
 from gridwars.harness.batch import Desk, Memory, decide_batch
-from gridwars.harness.budget import Till, Treasury
+from gridwars.harness.budget import Treasury
 from gridwars.harness.recorder import Recorder
 from gridwars.harness.stopping import Stopping
 from gridwars.log.events import (
@@ -176,7 +176,8 @@ class _Play:
         self._limits = start.limits
         self._observe = observe
         self._stopping = terms.stopping
-        self._till = Till(terms.treasury or Treasury(start.limits.budget), start.seats)
+        treasury = terms.treasury or Treasury(start.limits.budget)
+        self._till = treasury.open_till(writer.path, start.seats)
         self._till.recall(recorded)
         self._voids = find_voids(recorded)
         memory = Memory.recall(recorded)

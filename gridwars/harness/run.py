@@ -29,7 +29,7 @@ from gridwars.log.errors import LogError
 from gridwars.log.events import Judged, find_results, find_voids
 from gridwars.log.reader import Log, read_log
 from gridwars.log.spending import Account, Accounts
-from gridwars.policies.policy import PlayStopped, PolicyError, Progress
+from gridwars.policies.policy import EpisodeStopped, PlayStopped, PolicyError, Progress
 
 
 class Status(StrEnum):
@@ -190,7 +190,11 @@ def _look_up(number: int, plan: RunPlan, folder: RunFolder, stage: Stage, *, rer
             past = past.plus(_close(read_log(path, benchmarks=stage.benchmarks), stage))
         if not last.exists() or last.stat().st_size == 0:
             return _Begun(number, last, None, past)
-        log = read_log(last, benchmarks=stage.benchmarks).require_sound()
+        log = read_log(last, benchmarks=stage.benchmarks)
+        if not log.ended and log.start is not None and stage.terms.treasury is not None:
+            # Whoever plays before this episode's turn must find what it has spent.
+            stage.terms.treasury.open_till(last, log.start.seats).recall(log.events)
+        log.require_sound()
     except LogError as error:
         return _Begun(number, last, None, past, str(error))
     if log.start is None:  # killed amid its first line, which stays where it is
@@ -213,15 +217,22 @@ async def _play_next(known: _Begun, plan: RunPlan, stage: Stage) -> EpisodeRepor
         return EpisodeReport(number, path, Status.FAILED, account=account, message=known.failure)
     if log is not None and log.ended:
         return _report_ended(number, log)
-    stopping = stage.terms.stopping
-    if stopping.is_requested:
-        return EpisodeReport(number, path, Status.STOPPED, account=account, message=stopping.reason)
+    reason = _find_stop_reason(stage, is_begun=log is not None)
+    if reason:
+        return EpisodeReport(number, path, Status.STOPPED, account=account, message=reason)
     try:
         if log is not None:
             return await resume_one(path, stage, number=number)
         return await play_one(plan, path, stage, number=number)
     except (LogError, ResumeError, PolicyError) as error:
         return EpisodeReport(number, path, Status.FAILED, account=account, message=str(error))
+
+
+def _find_stop_reason(stage: Stage, *, is_begun: bool) -> str:
+    """Why an episode is not to be played now; what is begun may need no further call."""
+    treasury = stage.terms.treasury
+    lack = treasury.lack if treasury is not None and not is_begun else ""
+    return stage.terms.stopping.reason or lack
 
 
 def _close(log: Log, stage: Stage) -> Account:
@@ -240,7 +251,8 @@ async def _report(
     try:
         played = await playing
     except PlayStopped as stop:
-        stage.terms.stopping.request(str(stop))
+        if not isinstance(stop, EpisodeStopped):
+            stage.terms.stopping.request(str(stop))
         account = add_up(read_log(path, benchmarks=stage.benchmarks))
         return EpisodeReport(number, path, Status.STOPPED, account=account, message=str(stop))
     status = Status.VOID if played.voids else Status.FINISHED
@@ -269,4 +281,5 @@ def add_up(log: Log) -> Account:
     accounts = Accounts(log.start.seats)
     for event in log.events:
         accounts.take(event)
+    accounts.close()
     return accounts.total

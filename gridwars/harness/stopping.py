@@ -47,14 +47,24 @@ class Stopping:
         if self.is_requested:
             raise PlayStopped(self.reason)
 
-    async def lend_grace(self, work: Coroutine[Any, Any, Result]) -> Result:  # Any: as Coroutine has it
+    async def lend_grace(
+        self,
+        work: Coroutine[Any, Any, Result],  # Any: as Coroutine has it
+        *,
+        seconds: float | None = None,
+    ) -> Result:
         """The result of work that is cancelled if it takes longer than the grace after a stop.
+
+        Args:
+            seconds: another grace than the usual one.
 
         Raises:
             PlayStopped: where it was.
         """
         task = asyncio.ensure_future(work)
-        watch = asyncio.ensure_future(self._wait_for_end_of_grace())
+        watch = asyncio.ensure_future(
+            self._wait_for_end_of_grace(self.grace_seconds if seconds is None else seconds)
+        )
         try:
             await asyncio.wait({task, watch}, return_when=asyncio.FIRST_COMPLETED)
             if task.done():
@@ -65,6 +75,6 @@ class Stopping:
             watch.cancel()
             await asyncio.gather(task, watch, return_exceptions=True)
 
-    async def _wait_for_end_of_grace(self) -> None:
+    async def _wait_for_end_of_grace(self, seconds: float) -> None:
         await self._requested.wait()
-        await asyncio.sleep(self.grace_seconds)
+        await asyncio.sleep(seconds)

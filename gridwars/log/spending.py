@@ -27,18 +27,38 @@ class Account(NamedTuple):
         spend: the sum of what the log states.
         unpriced_calls: of those, calls that used tokens at a cost that is not known.
         charged: what a budget counts.
+        lost_calls: perhaps made and paid for besides: asked when the process ended, with no word after it.
     """
 
     spend: Spend = Spend()
     unpriced_calls: int = 0
     charged: Spend = Spend()
+    lost_calls: int = 0
+
+    @property
+    def microdollars(self) -> int | None:
+        """What the calls cost that are known of; None where that of any is not known."""
+        return None if self.unpriced_calls else self.spend.microdollars
 
     def plus(self, other: Account) -> Account:
         return Account(
             self.spend.plus(other.spend),
             self.unpriced_calls + other.unpriced_calls,
             self.charged.plus(other.charged),
+            self.lost_calls + other.lost_calls,
         )
+
+
+class Charge(NamedTuple):
+    """What a budget is charged with.
+
+    Attributes:
+        stated: the part that the log states; the rest is assumed, at its most.
+    """
+
+    seat: int
+    amount: Spend
+    stated: Spend = Spend()
 
 
 class Accounts:
@@ -59,8 +79,8 @@ class Accounts:
     def total(self) -> Account:
         return functools.reduce(Account.plus, self._accounts, Account())
 
-    def take(self, event: Event) -> tuple[int, Spend] | None:
-        """Takes the next event of the log; gives seat and amount where a budget is charged for it."""
+    def take(self, event: Event) -> Charge | None:
+        """Takes the next event of the log; gives what a budget is charged with for it, if anything."""
         match event:
             case Text(digest=digest, text=text):
                 self._text_bytes[digest] = count_bytes(text)
@@ -77,7 +97,7 @@ class Accounts:
                 pass
         return None
 
-    def close(self) -> list[tuple[int, Spend]]:
+    def close(self) -> list[Charge]:
         """Charges what was under way where the log ends: once, before it is gone on with."""
         return [self._lose(key) for key in sorted(self._under_way)]
 
@@ -90,26 +110,27 @@ class Accounts:
         self._most[key] = metering.compute_most(prompt_bytes)
         self._under_way.add(key)
 
-    def _charge(self, event: Called) -> tuple[int, Spend]:
+    def _charge(self, event: Called) -> Charge:
         key = event.key
         self._under_way.discard(key)
         tokens, cost = sum(event.tokens.values()), event.cost_microdollars
         most = self._most.get(key, Spend(1))
+        stated = Spend(1, tokens, cost or 0)
         unheard = event.http_status is None or event.http_status >= _FIRST_ERROR_STATUS
         if unheard:
-            charged = Spend(1, tokens, cost or 0)
+            charged = stated
         elif event.error or (cost is None and not tokens):
-            charged = most
+            charged = Spend(*map(max, most, stated))
         else:
             charged = Spend(1, tokens, most.microdollars if cost is None else cost)
         unpriced = cost is None and (tokens > 0 or not unheard)
-        self._add(event.seat, Account(Spend(1, tokens, cost or 0), int(unpriced), charged))
-        return event.seat, charged
+        self._add(event.seat, Account(stated, int(unpriced), charged))
+        return Charge(event.seat, charged, stated)
 
-    def _lose(self, key: Key) -> tuple[int, Spend]:
+    def _lose(self, key: Key) -> Charge:
         self._under_way.remove(key)
-        self._add(key[1], Account(charged=self._most[key]))
-        return key[1], self._most[key]
+        self._add(key[1], Account(charged=self._most[key], lost_calls=1))
+        return Charge(key[1], self._most[key])
 
     def _add(self, seat: int, more: Account) -> None:
         self._accounts[seat] = self._accounts[seat].plus(more)

@@ -96,7 +96,7 @@ class Exchange:
 
     async def _call(self) -> Completion:
         """One call, recorded unless it is the one that brought the answer."""
-        if self._call_number > 0 and (spent := self._asking.find_spent_budget()):
+        if self._call_number > 0 and (spent := await self._asking.reserve_call()):
             raise _BudgetSpentError(spent)
         ticket = await self._line.gate.enter(self._tell_of_wait)
         self._call_number += 1

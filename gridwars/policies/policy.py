@@ -68,10 +68,13 @@ class Asking(Protocol):
 
     def watch(self, progress: Progress) -> None: ...
 
-    def find_spent_budget(self) -> str:
-        """Why no further call may be made for this request, in words; "" where one may.
+    async def reserve_call(self) -> str:
+        """Waits until the budget has room for a further call; why it never will, in words, else "".
 
         A policy asks before every call but the first, once it has recorded the failed one.
+
+        Raises:
+            EpisodeStopped: where it is the run's budget that has none.
         """
         ...
 
@@ -137,3 +140,7 @@ class PolicyError(ValueError):
 
 class PlayStopped(Exception):  # noqa: N818  not an error of this program: the world's, and resumable
     """The run must stop before this batch is decided; the message says why and what would help."""
+
+
+class EpisodeStopped(PlayStopped):
+    """Only this episode must stop; what others have begun may go on."""

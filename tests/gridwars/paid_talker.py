@@ -54,7 +54,7 @@ class PaidTalker:
         for number in range(1, self.failures.get(request.key, 0) + 1):
             await asyncio.sleep(0)
             await asking.record([self._call(request, number, error="transport", http_status=200)])
-            spent = asking.find_spent_budget()
+            spent = await asking.reserve_call()
             if spent:
                 return Answer(Reply(None, failure=spent, outcome=Outcome.VOID))
         await asyncio.sleep(0)

@@ -6,8 +6,11 @@ import asyncio
 import functools
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gridwars.benchmarks.contract import Event, Origin, Outcome
 from gridwars.clock import SystemClock
@@ -17,12 +20,13 @@ from gridwars.log.events import Answered, Asked, Called, Judged, Limits, SeatRec
 from gridwars.log.metering import Allowance, Budget, Metering, Spend
 from gridwars.log.reader import read_log
 from gridwars.policies import registry
-from gridwars.policies.policy import PlayStopped, Policy, PolicyError
+from gridwars.policies.policy import EpisodeStopped, PlayStopped, Policy, PolicyError
 from gridwars.policies.registry import make_policies
 from tests.gridwars.paid_talker import KIND, METERING, MOST_TOKENS, PaidTalker, Talkers, make_record
 from tests.gridwars.toy_benchmark import BENCHMARKS, TOY, Bid
 from tests.gridwars.toy_log import split_lines
 
+KEY = (1, 0, 1)
 ALIASES = ("Ada", "Bob", "Cyd")
 USED = 50
 """Tokens of one call that answers, and its microdollars."""
@@ -101,12 +105,34 @@ def test_a_budget_that_is_just_enough_is_enough(path: Path) -> None:
     assert played.voids == ()
 
 
-def test_seats_of_a_batch_reserve_in_seat_order(path: Path) -> None:
+def test_seats_of_a_batch_wait_for_each_other_in_seat_order(path: Path) -> None:
+    asked: list[tuple[int, int, int]] = []
     first, second = make_talker("Ada"), make_talker("Bob")
-    played = play(path, [first, second], Budget(episode=Allowance(tokens=2 * MOST_TOKENS - 1)))
-    assert (1, 0, 1) in first.asked
-    assert (1, 1, 1) not in second.asked
-    assert played.voids[0].seat == 1
+    first.asked = second.asked = asked
+    played = play(path, [first, second], Budget(episode=Allowance(tokens=5 * USED + MOST_TOKENS)))
+    assert asked == [(part, seat, 1) for part in (1, 2, 3) for seat in (0, 1)]
+    assert played.voids == ()
+
+
+def test_who_waits_for_the_budget_is_told_what_for() -> None:
+    treasury = Treasury(Budget(run=Allowance(microdollars=MOST_TOKENS)))
+
+    async def run() -> str:
+        first, second = (Till(treasury, [make_record()]) for _ in range(2))
+        assert await first.reserve(KEY, 72, lambda reason: None) == ""
+        reasons: list[str] = []
+        waiting = asyncio.ensure_future(second.reserve(KEY, 72, reasons.append))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        first.take(Answered(*KEY, None))
+        assert await waiting == ""
+        return reasons[0]
+
+    reason = asyncio.run(run())
+    assert reason == (
+        "the budget of the run is $0.0002; $0.00 are spent, $0.0002 set aside for 1 call under way, "
+        "and the next call may cost $0.0002"
+    )
 
 
 def test_each_strategy_has_its_own_purse(path: Path) -> None:
@@ -232,24 +258,117 @@ def test_a_dollar_limit_needs_every_price() -> None:
     require_prices(Budget(run=Allowance(tokens=1, calls=1)), [unpriced])
 
 
+def reserve(till: Till, key: tuple[int, int, int], prompt_bytes: int) -> str:
+    return asyncio.run(till.reserve(key, prompt_bytes, lambda reason: None))
+
+
 def test_a_till_gives_back_what_it_set_aside() -> None:
     treasury = Treasury(Budget(episode=Allowance(calls=1)))
     till = Till(treasury, [make_record()])
-    assert till.reserve((1, 0, 1), 100) == ""
-    assert "0 of 1 are made" in till.reserve((1, 0, 2), 100)
+    assert reserve(till, (1, 0, 1), 100) == ""
+    assert treasury.run.reserved.calls == 1
     till.take(Asked(1, 0, 1))
     till.take(Answered(1, 0, 1, None))
-    assert till.reserve((1, 0, 2), 100) == ""
+    assert reserve(till, (1, 0, 2), 100) == ""
     till.release_all()
     assert treasury.run.reserved == Spend()
     assert treasury.run.spent == Spend()
 
 
+def test_a_call_that_gives_up_waiting_keeps_nothing_set_aside() -> None:
+    treasury = Treasury(Budget(run=Allowance(calls=1)))
+
+    async def run() -> None:
+        tills = [Till(treasury, [make_record()]) for _ in range(3)]
+        waiting = [asyncio.ensure_future(till.reserve(KEY, 100, lambda reason: None)) for till in tills]
+        await asyncio.sleep(0)
+        tills[0].release(KEY)  # the second's turn comes while it is being cancelled
+        waiting[1].cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        assert waiting[1].cancelled()
+        assert waiting[2].result() == ""
+        tills[2].release_all()
+
+    asyncio.run(asyncio.wait_for(run(), 5))
+    assert treasury.run.reserved == Spend()
+
+
 def test_the_most_of_a_call_is_by_its_prompt() -> None:
     till = Till(Treasury(Budget(episode=Allowance(tokens=1000))), [make_record()])
-    assert till.reserve((1, 0, 1), 2000) != ""
-    assert till.reserve((1, 0, 1), 200) == ""
+    assert reserve(till, (1, 0, 1), 2000) != ""
+    assert reserve(till, (1, 0, 1), 200) == ""
     assert METERING.compute_most(200).tokens < 1000 < METERING.compute_most(2000).tokens
+
+
+class Simulated(NamedTuple):
+    """A call: the bytes of its prompt, what it takes of the most, and how long (in turns of the loop)."""
+
+    prompt_bytes: int
+    percent: int
+    duration: int
+
+
+calls = st.builds(Simulated, st.integers(0, 400), st.integers(0, 100), st.integers(0, 5))
+batches = st.lists(calls, min_size=1, max_size=3)
+episodes = st.lists(st.lists(batches, min_size=1, max_size=4), min_size=1, max_size=8)
+
+
+@given(episodes, st.integers(1, 8), st.integers(100, 3000), st.booleans())
+def test_any_run_uses_its_budget_up_and_never_more(
+    run: list[list[list[Simulated]]], parallel: int, tokens: int, fails_first: bool
+) -> None:
+    """Every episode either ends, or what is left holds no call of the size that it wanted."""
+    treasury = Treasury(Budget(run=Allowance(tokens=tokens, microdollars=tokens)))
+    purse = treasury.run
+    lacking: list[Spend] = []
+
+    def require_within() -> None:
+        assert purse.spent.plus(purse.reserved).tokens <= tokens
+
+    async def call(till: Till, key: tuple[int, int, int], simulated: Simulated) -> None:
+        most = METERING.compute_most(simulated.prompt_bytes)
+        try:
+            assert await till.reserve(key, simulated.prompt_bytes, lambda reason: None) == ""
+            for is_last in (False, True) if fails_first else (True,):
+                if is_last and fails_first:
+                    assert await till.reserve_again(key, lambda reason: None) == ""
+                require_within()
+                for _ in range(simulated.duration):
+                    await asyncio.sleep(0)
+                used = most.tokens * simulated.percent // 100
+                till.take(
+                    Called(
+                        *(*key, 1, "p", "m"),
+                        error="" if is_last else "transport",
+                        http_status=200 if is_last else 503,
+                        tokens={"input": used},
+                        cost_microdollars=used,
+                    )
+                )
+            till.take(Answered(*key, "x"))
+        except EpisodeStopped:
+            lacking.append(most)
+        require_within()
+
+    async def play_episode(gate: asyncio.Semaphore, batches: list[list[Simulated]]) -> None:
+        async with gate:
+            till = Till(treasury, [make_record()] * 3)
+            for part, batch in enumerate(batches, start=1):
+                before = len(lacking)
+                await asyncio.gather(*(call(till, (part, seat, 1), each) for seat, each in enumerate(batch)))
+                if len(lacking) > before:
+                    return
+
+    async def play_all() -> None:
+        gate = asyncio.Semaphore(parallel)
+        async with asyncio.timeout(20):
+            await asyncio.gather(*(play_episode(gate, episode) for episode in run))
+
+    asyncio.run(play_all())
+    assert purse.reserved == Spend()
+    assert purse.spent.tokens <= tokens
+    for most in lacking:
+        assert purse.spent.plus(most).tokens > tokens
 
 
 def test_a_purse_says_what_is_spent_and_what_is_wanted() -> None:

@@ -25,7 +25,7 @@ from gridwars.policies import registry
 from gridwars.policies.making import Making
 from gridwars.policies.policy import PolicyError, Progress
 from gridwars.policies.prices import PriceTable
-from tests.gridwars.paid_talker import KIND, PaidTalker, Talkers, make_record
+from tests.gridwars.paid_talker import KIND, MOST_TOKENS, PaidTalker, Talkers, make_record
 from tests.gridwars.toy_benchmark import BENCHMARKS, TOY, Bid
 from tests.gridwars.toy_log import split_lines
 
@@ -218,6 +218,34 @@ def test_a_run_out_of_budget_stops_and_goes_on_with_more(talkers: Talkers, folde
     reports = play(large, folder)
     assert list_statuses(reports) == [Status.FINISHED] * 3
     assert len(talkers.asked) == 4
+
+
+@pytest.mark.parametrize("parallel", [1, 4, 20])
+def test_most_of_a_budget_is_used_however_many_play_at_a_time(
+    talkers: Talkers, folder: RunFolder, parallel: int
+) -> None:
+    needed = 20 * 3 * USED
+    reports = play(
+        make(20, budget=Budget(run=Allowance(microdollars=needed * 9 // 10))), folder, parallel=parallel
+    )
+    spent = sum(report.account.spend.microdollars for report in reports)
+    assert needed * 9 // 10 - MOST_TOKENS < spent <= needed * 9 // 10
+    stopped = [report for report in reports if report.status is Status.STOPPED]
+    assert stopped
+    assert all("the next call may cost $0.0002" in report.message for report in stopped)
+    assert set(list_statuses(play(make(20), folder, parallel=parallel))) == {Status.FINISHED}
+
+
+def test_what_an_episode_has_spent_is_known_before_its_turn_to_go_on(
+    talkers: Talkers, folder: RunFolder
+) -> None:
+    talkers.stops = frozenset({(3, 0, 1)})
+    spent = sum(report.account.charged.calls for report in play(make(2), folder, parallel=2))
+    talkers.stops = frozenset()
+    talkers.made.clear()
+    reports = play(make(2, budget=Budget(run=Allowance(calls=spent))), folder, parallel=1)
+    assert list_statuses(reports) == [Status.STOPPED] * 2
+    assert talkers.asked == []
 
 
 def test_what_was_spent_on_void_episodes_counts_against_the_budget(

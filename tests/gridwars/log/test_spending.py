@@ -12,7 +12,7 @@ from gridwars.log.events import Answered, Asked, Called, Message, Start, Text
 from gridwars.log.exchange import check_exchange
 from gridwars.log.line import Line
 from gridwars.log.metering import Spend
-from gridwars.log.spending import Account, Accounts
+from gridwars.log.spending import Account, Accounts, Charge
 from tests.gridwars.paid_talker import METERING, MOST_TOKENS, PROMPT, make_record
 
 ASKED = Asked(1, 0, 1, PROMPT)
@@ -80,12 +80,12 @@ def test_a_prompt_that_is_named_by_its_digest_counts_with_its_text() -> None:
 def test_a_call_under_way_where_the_log_ends_is_charged_once() -> None:
     accounts = Accounts([make_record()])
     assert accounts.take(ASKED) is None
-    assert accounts.close() == [(0, MOST)]
+    assert accounts.close() == [Charge(0, MOST)]
     assert accounts.close() == []
     assert accounts.take(ASKED) is None
     accounts.take(call(50, 70))
     accounts.take(ANSWERED)
-    assert accounts.total == Account(Spend(1, 50, 70), 0, MOST.plus(Spend(1, 50, 70)))
+    assert accounts.total == Account(Spend(1, 50, 70), 0, MOST.plus(Spend(1, 50, 70)), lost_calls=1)
 
 
 def test_a_question_asked_again_without_an_answer_between_was_lost() -> None:

@@ -31,7 +31,7 @@ class Lent:
     def watch(self, progress: Progress) -> None:
         self.progress.append(progress)
 
-    def find_spent_budget(self) -> str:
+    async def reserve_call(self) -> str:
         return ""
 
     def find_stop_reason(self) -> str:

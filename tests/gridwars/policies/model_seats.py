@@ -55,7 +55,7 @@ class RecordingAsking:
     def watch(self, progress: Progress) -> None:
         self.progress.append(progress)
 
-    def find_spent_budget(self) -> str:
+    async def reserve_call(self) -> str:
         return self.spent_budget
 
     def find_stop_reason(self) -> str:
