@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from gridwars.benchmarks.contract import ConfigurationError
+from gridwars.benchmarks.points import compute_place_points
 from gridwars.benchmarks.snake_board.board import NO_SQUARE, get_board
 from gridwars.benchmarks.snake_board.config import configure
 from gridwars.benchmarks.snake_board.conformance_turns import (
@@ -31,7 +32,6 @@ from gridwars.benchmarks.snake_board.rules import (
     BoardName,
     Colour,
     compute_borrowed,
-    compute_points,
 )
 from gridwars.benchmarks.snake_board.setup import can_take_rock, make_state
 from gridwars.benchmarks.snake_board.state import NOBODY
@@ -154,7 +154,7 @@ def _answer_chosen(case: Case) -> object:
 
 
 def _answer_points(case: Case) -> object:
-    return list(compute_points(_setup(case, dict[str, list[int]])["places"]))
+    return list(compute_place_points(_setup(case, dict[str, list[int]])["places"]))
 
 
 def _answer_supply(case: Case) -> object:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from gridwars.benchmarks.points import compute_place_points
 from gridwars.benchmarks.snake_board.happenings import Kind
 from gridwars.benchmarks.snake_board.rules import (
     Mode,
     Reason,
-    compute_points,
     compute_side_points,
     compute_solo_points,
 )
@@ -48,7 +48,7 @@ def compute_scores(state: GameState) -> tuple[int, ...]:
     assert over is not None, "a game is scored at its end"
     match config.mode:
         case Mode.BASIC:
-            return compute_points(compute_places(state))
+            return compute_place_points(compute_places(state))
         case Mode.TEAM if over.reason is Reason.TURN_CAP:
             return (0,) * config.seats
         case Mode.TEAM | Mode.ADDER:

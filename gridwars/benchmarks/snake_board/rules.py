@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from gridwars.benchmarks.points import split_points
+
 RULES_VERSION = 1
 
 APPLE_COUNT = 4
@@ -178,25 +180,14 @@ def compute_borrowed(segments: Mapping[Colour, int]) -> int:
     return max(0, blue_black - PAIR_SEGMENTS) + max(0, red_white - PAIR_SEGMENTS)
 
 
-def compute_points(places: Sequence[int]) -> tuple[int, ...]:
-    """By seat, in permille, zero together; seats that share a place split what its ranks bring."""
-    count = len(places)
-    by_rank = [_divide_towards_zero(1000 * (count - 1) - 2000 * rank, count - 1) for rank in range(count)]
-    points = [0] * count
-    for place in set(places):
-        tied = [seat for seat, other in enumerate(places) if other == place]
-        _split(sum(by_rank[place - 1 : place - 1 + len(tied)]), tied, points)
-    return tuple(points)
-
-
 def compute_side_points(winners: Sequence[int], seat_count: int) -> tuple[int, ...]:
     """By seat, in permille, where one side beat the other; all 0 where there is no other."""
     losers = [seat for seat in range(seat_count) if seat not in winners]
     points = [0] * seat_count
     total = 1000 * min(len(winners), len(losers))
     if total:
-        _split(total, winners, points)
-        _split(-total, losers, points)
+        split_points(total, winners, points)
+        split_points(-total, losers, points)
     return tuple(points)
 
 
@@ -204,14 +195,3 @@ def compute_solo_points(length: int, bites: int, robots: int, turn: int, max_tur
     """In permille, of a solo game that was not won."""
     grown = min(length, SAVED_LENGTH) - 3
     return 40 * grown + 480 * bites // robots + 39 * turn // max_turns
-
-
-def _divide_towards_zero(amount: int, by: int) -> int:
-    return amount // by if amount >= 0 else -(-amount // by)
-
-
-def _split(total: int, seats: Sequence[int], points: list[int]) -> None:
-    """Gives each its share, the first seats one more where it does not come out even."""
-    share, rest = divmod(total, len(seats))
-    for index, seat in enumerate(seats):
-        points[seat] = share + (index < rest)
