@@ -28,7 +28,7 @@ from gridwars.cli.run_report import (
     find_exit_code,
     render_run,
 )
-from gridwars.cli.tracking import RunTracker, describe_spend
+from gridwars.cli.tracking import RunTracker, describe_spend, was_paid
 from gridwars.clock import SystemClock
 from gridwars.harness.budget import Treasury
 from gridwars.harness.folder import RunFolder
@@ -220,7 +220,7 @@ class Spectator:
         print_sentences(self._console, view.tell_result(recording))
         if report.voids:
             print_voids(self._console, report.voids)
-        if report.account.spend.calls:
+        if was_paid(report.account):
             self._console.print(f"\ncost  {describe_spend(report.account)}")
         self._console.print(f"\nlog   {report.path}\nhead  {report.head}")
 

@@ -90,16 +90,15 @@ def _render(plan: RunPlan, seats: Sequence[SeatPreflight]) -> list[Block]:
             f"{seat.prompt_bytes:,}",
             f"{seat.least.calls:,} to {seat.most.calls:,}",
             f"{seat.least.tokens:,} to {seat.most.tokens:,}",
-            _render_cost(seat.least, seat.most) if seat.is_priced else "not known",
+            _render_cost([seat]),
         )
         for number, seat in enumerate(seats)
         if seat.record.metering is not None
     )
     least, most = _add_up(seats)
-    round_count = plan.benchmark.count_most_batches(plan.config)
-    total = [f"{plan.episode_count} episodes of at most {round_count} rounds each"]
+    total = [_describe_size(plan)]
     if estimates:
-        total.append(f"{least.tokens:,} to {most.tokens:,} tokens, {_render_cost(least, most)}")
+        total.append(f"{least.tokens:,} to {most.tokens:,} tokens; cost {_render_cost(seats)}")
     total += _compare_with_budget(plan, least, most)
     blocks: list[Block] = []
     if checks:
@@ -108,6 +107,13 @@ def _render(plan: RunPlan, seats: Sequence[SeatPreflight]) -> list[Block]:
         columns = ("seat", "who", "strategy", "bytes of the first prompt", "calls", "tokens", "cost")
         blocks.append(Table("estimate for the whole run", columns, estimates))
     return [*blocks, Section("run", tuple(total))]
+
+
+def _describe_size(plan: RunPlan) -> str:
+    count, batches = plan.episode_count, plan.benchmark.count_most_batches(plan.config)
+    noun = plan.benchmark.make_view().part_noun
+    parts = f"at most {batches:,} {noun}{'s' if batches != 1 else ''}"
+    return f"1 episode of {parts}" if count == 1 else f"{count:,} episodes of {parts} each"
 
 
 def _compare_with_budget(plan: RunPlan, least: Spend, most: Spend) -> list[str]:
@@ -140,10 +146,23 @@ def _add_up(seats: Sequence[SeatPreflight]) -> tuple[Spend, Spend]:
     return least, most
 
 
-def _render_cost(least: Spend, most: Spend) -> str:
+def _render_cost(seats: Sequence[SeatPreflight]) -> str:
+    """What seats will cost together, and whose cost is not known."""
     from gridwars.harness.budget import render_dollars
+    from gridwars.policies.seats import name_seat
 
-    return f"{render_dollars(least.microdollars)} to {render_dollars(most.microdollars)}"
+    least, most = _add_up([seat for seat in seats if seat.is_priced])
+    unknown = [name_seat(number) for number, seat in enumerate(seats) if not seat.is_priced]
+    if not most.calls and unknown:
+        return "not known"
+    known = f"{render_dollars(least.microdollars)} to {render_dollars(most.microdollars)}"
+    return f"{known}, and that of seat {', '.join(unknown)} is not known" if unknown else known
+
+
+def _describe_spend(spend: Spend, seats: Sequence[SeatPreflight]) -> dict[str, Json]:
+    """For programs: dollars are null where those of any of the seats are not known."""
+    is_priced = all(seat.is_priced for seat in seats)
+    return {**spend._asdict(), "microdollars": spend.microdollars if is_priced else None}
 
 
 def _describe(plan: RunPlan, seats: Sequence[SeatPreflight]) -> dict[str, Json]:
@@ -153,8 +172,8 @@ def _describe(plan: RunPlan, seats: Sequence[SeatPreflight]) -> dict[str, Json]:
     return {
         "digest": plan.digest,
         "episodes": plan.episode_count,
-        "least": least._asdict(),
-        "most": most._asdict(),
+        "least": _describe_spend(least, seats),
+        "most": _describe_spend(most, seats),
         "notes": list(_compare_with_budget(plan, least, most)),
         "seats": [
             {
@@ -163,8 +182,8 @@ def _describe(plan: RunPlan, seats: Sequence[SeatPreflight]) -> dict[str, Json]:
                 "strategy": seat.record.strategy,
                 "prompt_bytes": seat.prompt_bytes,
                 "is_priced": seat.is_priced,
-                "least": seat.least._asdict(),
-                "most": seat.most._asdict(),
+                "least": _describe_spend(seat.least, [seat]),
+                "most": _describe_spend(seat.most, [seat]),
                 "checks": [
                     {"subject": check.subject, "verdict": check.verdict.value, "detail": check.detail}
                     for check in seat.checks

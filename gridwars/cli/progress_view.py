@@ -18,9 +18,9 @@ from gridwars.cli.tracking import (
     SeatState,
     Sign,
     describe_run,
+    render_cost,
     render_duration,
 )
-from gridwars.harness.budget import render_dollars
 from gridwars.harness.run import EpisodeReport
 from gridwars.log.events import Start
 from gridwars.policies.policy import Phase, Progress
@@ -206,10 +206,11 @@ def _render_rows(number: int, episode: EpisodeTracker) -> list[tuple[tuple[str, 
     part = f"{min(episode.batch_count + 1, episode.most_batches)} of {episode.most_batches}"
     rows: list[tuple[tuple[str, ...], str]] = []
     for seat, record in enumerate(episode.start.seats):
-        state, spend = episode.states[seat], episode.accounts.by_seat[seat].spend
+        state, account = episode.states[seat], episode.accounts.by_seat[seat]
+        spend = account.spend
         if not state.words and not spend.calls:
             continue
-        cost = render_dollars(spend.microdollars) if record.metering is not None else ""
+        cost = render_cost(account)
         tokens = f"{spend.tokens:,}" if spend.tokens else ""
         who = make_plain(record.policy)
         cells = (str(number), part, name_seat(seat), who, state.words or "playing", tokens, cost)

@@ -11,8 +11,7 @@ from gridwars.benchmarks.contract import SEED_OPTION
 from gridwars.benchmarks.presentation import Block, Section, Table
 from gridwars.canonical import Json
 from gridwars.cli.exit_codes import ExitCode
-from gridwars.cli.tracking import describe_spend
-from gridwars.harness.budget import render_dollars
+from gridwars.cli.tracking import describe_spend, render_cost, was_paid
 from gridwars.harness.plan import RunPlan
 from gridwars.harness.run import EpisodeReport, Status
 from gridwars.log.events import Judged
@@ -44,7 +43,7 @@ def render_run(plan: RunPlan, reports: Sequence[EpisodeReport]) -> list[Block]:
     if notes:
         blocks.append(Section("notes", tuple(notes)))
     account = add_up(reports)
-    if account.spend.calls:
+    if was_paid(account):
         blocks.append(Section("cost", (describe_spend(account),)))
     return blocks
 
@@ -110,11 +109,14 @@ def describe_report(plan: RunPlan | None, report: EpisodeReport) -> dict[str, Js
 
 
 def describe_account(account: Account) -> dict[str, Json]:
+    """What calls cost, for programs; `microdollars` is null where any call's cost is not known."""
     return {
         "calls": account.spend.calls,
         "tokens": account.spend.tokens,
-        "microdollars": account.spend.microdollars,
+        "microdollars": account.microdollars,
+        "known_microdollars": account.spend.microdollars,
         "unpriced_calls": account.unpriced_calls,
+        "perhaps_paid_calls": account.lost_calls,
     }
 
 
@@ -131,7 +133,7 @@ def _render_episodes(plan: RunPlan, reports: Sequence[EpisodeReport]) -> Table:
                 str(len(report.voids)) if report.voids else "",
                 name_seat(report.results.ranking[0]) if report.results and report.results.ranking else "",
                 *_render_scores(report, len(letters)),
-                render_dollars(report.account.spend.microdollars) if report.account.spend.calls else "",
+                render_cost(report.account),
                 report.path.name,
             )
             for report in reports

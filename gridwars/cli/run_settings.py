@@ -22,6 +22,7 @@ from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
 from gridwars.canonical import Json
 from gridwars.cli.assignments import Assignments, read_options, read_tables, render_tables
 from gridwars.cli.benchmark_options import BenchmarkCommand
+from gridwars.cli.parameter_help import print_parameters
 from gridwars.cli.toml_text import render_toml
 from gridwars.log.events import Limits
 from gridwars.log.metering import Budget
@@ -180,6 +181,14 @@ _OPTIONS = (
         multiple=True,
         metavar="[a.]NAME=VALUE",
         help="A parameter of all models, or of seat a: effort=low, a.max_output_tokens=8000.",
+    ),
+    click.option(
+        "--help-set",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=print_parameters,
+        help="List the parameters that --set takes, and exit.",
     ),
     click.option(
         "--budget",

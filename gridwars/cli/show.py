@@ -107,7 +107,7 @@ class _Shown:
 def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, whole: bool = False) -> None:
     from gridwars.cli.playing import print_voids
     from gridwars.cli.run_report import describe_account, list_voids
-    from gridwars.cli.tracking import describe_spend
+    from gridwars.cli.tracking import describe_spend, was_paid
     from gridwars.harness.run import add_up
 
     sentences = shown.view.tell_result(shown.episode.recording) if whole else ()
@@ -127,7 +127,7 @@ def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, whole
     console = open_console()
     print_blocks(console, blocks)
     print_sentences(console, sentences)
-    if whole and account.spend.calls:
+    if whole and was_paid(account):
         console.print(f"\ncost  {describe_spend(account)}")
     if whole and voids:
         print_voids(console, voids)

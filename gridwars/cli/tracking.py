@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import assert_never
@@ -154,10 +155,11 @@ class RunTracker:
         return self.elapsed_seconds / self._played_batches * (self._all_batches - self._done_batches)
 
     def estimate_microdollars(self) -> int | None:
-        """What the run will have cost at its end, at the rate so far; None while there is none."""
-        if not self._done_batches:
+        """What the run will have cost at its end, at the rate so far; None while that is not known."""
+        microdollars = self.account.microdollars
+        if microdollars is None or not self._done_batches:
             return None
-        return self.account.spend.microdollars * self._all_batches // self._done_batches
+        return microdollars * self._all_batches // self._done_batches
 
     @property
     def _all_batches(self) -> int:
@@ -173,10 +175,12 @@ def describe_run(tracker: RunTracker) -> str:
     """The run in one line: episodes, money, time."""
     parts = []
     if tracker.episode_count > 1:
-        done = f"{len(tracker.reports)} of {tracker.episode_count} episodes done"
-        voids = sum(report.status is Status.VOID for report in tracker.reports)
-        parts.append(f"{done}, {voids} void" if voids else done)
-    if tracker.account.spend.calls or tracker.budget_microdollars is not None:
+        counts = Counter(report.status for report in tracker.reports)
+        done = counts[Status.FINISHED] + counts[Status.VOID]
+        others = (Status.VOID, Status.STOPPED, Status.FAILED)
+        besides = "".join(f", {counts[status]} {status.value}" for status in others if counts[status])
+        parts.append(f"{done} of {tracker.episode_count} episodes done{besides}")
+    if was_paid(tracker.account) or tracker.budget_microdollars is not None:
         parts.append(describe_spend(tracker.account, tracker.budget_microdollars))
     expected = tracker.estimate_microdollars()
     if expected:
@@ -188,16 +192,35 @@ def describe_run(tracker: RunTracker) -> str:
     return " · ".join(parts)
 
 
+def was_paid(account: Account) -> bool:
+    """Whether anything was, or may have been, paid for."""
+    return account.spend.calls + account.lost_calls > 0
+
+
 def describe_spend(account: Account, budget_microdollars: int | None = None) -> str:
     """What was spent, with what nobody knows the price of."""
     spend = account.spend
-    text = f"{render_dollars(spend.microdollars)} spent"
+    text = f"{render_cost(account) or render_dollars(0)} spent"
+    if account.unpriced_calls and not spend.microdollars:
+        text = "cost not known"
     if budget_microdollars is not None:
-        text = f"{render_dollars(spend.microdollars)} of {render_dollars(budget_microdollars)} spent"
+        text = f"{text.removesuffix(' spent')} of {render_dollars(budget_microdollars)} spent"
     text += f", {spend.tokens:,} tokens, {spend.calls:,} call{'s' if spend.calls != 1 else ''}"
     if account.unpriced_calls:
         text += f", {account.unpriced_calls:,} of them at a cost that is not known"
+    if account.lost_calls:
+        text += f", and {account.lost_calls:,} more perhaps made and paid for when the program was stopped"
     return text
+
+
+def render_cost(account: Account) -> str:
+    """What calls cost, as far as it is known; "" where there were none."""
+    if not account.spend.calls:
+        return ""
+    amount = render_dollars(account.spend.microdollars)
+    if not account.unpriced_calls:
+        return amount
+    return f"over {amount}" if account.spend.microdollars else "not known"
 
 
 def render_duration(seconds: float) -> str:

@@ -31,7 +31,8 @@ class SeatPreflight:
     Attributes:
         prompt_bytes: of the first question; later ones are longer.
         least, most: what the seat takes in the whole run.
-        is_priced: whether the dollars in them mean anything.
+        is_priced: whether the dollars in `least` mean anything; in `most` they do, where a price is known,
+            since a service tier without one counts as the dearest.
     """
 
     record: SeatRecord
@@ -111,7 +112,7 @@ def _estimate(
         preflight,
         least=least.times(batch_count),
         most=most.times(batch_count),
-        is_priced=metering.price is not None,
+        is_priced=metering.price is not None and metering.tier in metering.price.tiers,
     )
 
 

@@ -31,7 +31,7 @@ from gridwars.log.errors import (
     LogWriteError,
 )
 from gridwars.log.events import END_KIND, Start, is_end, kind_of
-from gridwars.log.head import Head, HeadError, read_head, write_head
+from gridwars.log.head import Head, HeadError, find_head_path, read_head, write_head
 from gridwars.log.line import FIRST_PREVIOUS, MAXIMUM_LINE_BYTES, Link, render_line
 from gridwars.log.scan import scan_lines
 
@@ -76,7 +76,11 @@ class LogWriter:
         with _opened(path, os.O_CREAT) as (lock, descriptor):
             if os.fstat(descriptor).st_size > 0:
                 raise LogExistsError(path, "exists already; resume it, or choose another path")
-            sync_directory(path.parent)
+            try:
+                _put_head_aside(path)
+                sync_directory(path.parent)
+            except OSError as error:
+                raise _describe(path, error) from error
             return cls(path, lock, descriptor, clock)
 
     @classmethod
@@ -282,6 +286,14 @@ def _keep_tail(path: Path, tail: bytes) -> None:
         except FileExistsError:
             continue
         return
+
+
+def _put_head_aside(path: Path) -> None:
+    """Renames the head of a log that is gone: beside the new one it would say that its end was cut off."""
+    head_path = find_head_path(path)
+    if head_path.exists():
+        names = (head_path.with_name(f"{head_path.name}.left-{number}") for number in itertools.count(1))
+        head_path.rename(next(name for name in names if not name.exists()))
 
 
 def _describe(path: Path, error: OSError) -> LogWriteError:

@@ -35,9 +35,13 @@ _CHARACTERS_PER_TOKEN = 4
 """For a live view; the log has the provider's own count."""
 
 _REMEDIES = {
-    ErrorKind.FATAL_CONFIG: "check its key, address, model and parameters",
+    ErrorKind.FATAL_CONFIG: "check its key, address, model and parameters (gridwars preflight)",
     ErrorKind.FATAL_MONEY: "there is no money for it: add credit or raise the limit",
 }
+_NO_KEY = (
+    "no key was sent, since base_url names a server of its own: if it wants one, play anew with "
+    "--set key_variable=NAME, the environment variable that holds it"
+)
 _VOIDS = {
     ErrorKind.RATE_LIMIT: ("rate limit", Outcome.THROTTLED),
     ErrorKind.OVERLOAD: ("overload", Outcome.THROTTLED),
@@ -85,9 +89,10 @@ class Exchange:
         except CallError as error:
             if error.kind in _REMEDIES:
                 policy = self._means.record.policy
-                raise PlayStopped(
-                    f'seat "{policy}": {error.detail}\n{_REMEDIES[error.kind]}; then resume'
-                ) from None
+                remedy = _REMEDIES[error.kind]
+                if error.kind is ErrorKind.FATAL_CONFIG and not self._means.key.variable:
+                    remedy += f"; {_NO_KEY}"
+                raise PlayStopped(f'seat "{policy}": {error.detail}\n{remedy}; then resume') from None
             reason, outcome = _VOIDS[error.kind]
             failure = f"no answer in {self._call_number} calls ({reason})"
             return Answer(Reply(text=None, failure=failure, outcome=outcome))

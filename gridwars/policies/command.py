@@ -21,7 +21,7 @@ import asyncio
 import os
 import shlex
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -29,6 +29,7 @@ from gridwars.benchmarks.contract import Benchmark, Outcome, Reply, Request
 from gridwars.canonical import Json
 from gridwars.log.events import Message, SeatRecord
 from gridwars.policies.making import Making
+from gridwars.policies.parameters import Parameter, Shape, check_parameters
 from gridwars.policies.policy import Answer, Asking, Phase, PolicyError, Progress
 from gridwars.policies.processes import Said, choose_environment, run_program
 
@@ -51,6 +52,13 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     timeout_seconds: int = DEFAULT_TIMEOUT_SECONDS
     environment: tuple[str, ...] = ()
+
+
+PARAMETERS: Mapping[str, Parameter] = {
+    "timeout_seconds": Parameter(Shape.INTEGER, "How long one request may take.", minimum=1),
+    "environment": Parameter(Shape.LIST, "Variables that the program sees besides the plain ones."),
+}
+"""The same for `--help-set`."""
 
 
 class CommandPolicy:
@@ -118,13 +126,8 @@ def make_command(text: str, making: Making) -> CommandPolicy:
         raise PolicyError(f"{place}: no program is named; write {KIND}:./agent.py")
     if shutil.which(arguments[0]) is None:
         raise PolicyError(f'{place}: there is no program "{arguments[0]}" that can be executed')
-    try:
-        parameters = msgspec.convert(dict(making.parameters), Parameters)
-    except msgspec.ValidationError as error:
-        known = ", ".join(Parameters.__struct_fields__)
-        raise PolicyError(f"{place}: parameters: {error}; there is: {known}") from None
-    if parameters.timeout_seconds < 1:
-        raise PolicyError(f"{place}: timeout_seconds = {parameters.timeout_seconds} must be at least 1")
+    check_parameters(f"{KIND}:{text}", making.parameters, PARAMETERS)
+    parameters = msgspec.convert(dict(making.parameters), Parameters)
     kept: dict[str, Json] = {"arguments": list(arguments), "parameters": msgspec.to_builtins(parameters)}
     return CommandPolicy(SeatRecord(text, KIND, making.alias, kept), making.benchmark)
 

@@ -15,7 +15,7 @@ from gridwars.log.events import Message, SeatRecord
 from gridwars.log.metering import Metering
 from gridwars.policies.calls import Exchange, Means
 from gridwars.policies.checks import Check, Verdict
-from gridwars.policies.keys import read_key
+from gridwars.policies.keys import Key, read_key
 from gridwars.policies.lines import Line, open_line
 from gridwars.policies.making import Making
 from gridwars.policies.parameters import Parameter, Shape, check_parameters, freeze, thaw
@@ -37,8 +37,12 @@ DEFAULT_STRATEGY = "null"
 
 PARAMETERS: Mapping[str, Parameter] = {
     "strategy": Parameter(Shape.TEXT, "The operator's advice: a strategy's name or file."),
-    "base_url": Parameter(Shape.TEXT, "Another server's address; its key must then be named."),
-    "key_variable": Parameter(Shape.TEXT, "The environment variable that holds the key."),
+    "base_url": Parameter(
+        Shape.TEXT, "Another server's address. No key is sent there unless key_variable names one."
+    ),
+    "key_variable": Parameter(
+        Shape.TEXT, "The environment variable that holds the key; without base_url the provider's own."
+    ),
     "concurrency": Parameter(Shape.INTEGER, "Most calls open at once with this key.", 1, 10_000),
     "calls": Parameter(Shape.INTEGER, "Calls made for one request before it is void.", 1, 50),
     "retry_seconds": Parameter(Shape.NUMBER, "First wait between calls; doubled each time.", 0, 600),
@@ -101,15 +105,23 @@ class LlmPolicy:
             line, means = await self._open_line()
         except PolicyError as error:
             return [Check("key", Verdict.FAILED, str(error))]
-        found = f"from {means.key.variable}" if means.key.variable else "none is sent"
         return [
-            Check("key", Verdict.OK, found),
+            Check("key", Verdict.OK, self._describe_key(means.key)),
             Check("parameters", Verdict.OK, "known to the provider's SDK"),
             await self._check_model(line, means)
             if look_up
             else Check("model", Verdict.UNKNOWN, "not looked up"),
             await self._check_call(line, means) if call else Check("call", Verdict.UNKNOWN, "not made"),
         ]
+
+    def _describe_key(self, key: Key) -> str:
+        if key.variable:
+            return f"from {key.variable}"
+        address = self._parameters.get("base_url")
+        return (
+            f"none is sent to {address}; if it wants one, name the variable that holds it, such as "
+            f"--set key_variable={self._provider.key_variable}"
+        )
 
     async def _probe(self, line: Line, means: Means) -> bool:
         """Waits for the breaker's pause to end; tells whether a batch may begin."""

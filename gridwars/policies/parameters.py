@@ -23,6 +23,7 @@ class Shape(Enum):
     NUMBER = "a number"
     TEXT = "a text"
     OBJECT = "a table (a JSON object)"
+    LIST = "a list of texts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,16 @@ class Parameter:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+
+    def describe_values(self) -> str:
+        """Which values there are, in words."""
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        if self.minimum is None:
+            return self.shape.value
+        if self.maximum is None:
+            return f"{self.shape.value}, at least {self.minimum:g}"
+        return f"{self.shape.value} from {self.minimum:g} to {self.maximum:g}"
 
 
 def check_parameters(
@@ -121,6 +132,8 @@ def _find_problem(parameter: Parameter, value: object) -> str:
             fits = isinstance(value, str)
         case Shape.OBJECT:
             fits = isinstance(value, Mapping)
+        case Shape.LIST:
+            fits = isinstance(value, list | tuple) and all(isinstance(each, str) for each in value)
     if not fits:
         return f"must be {parameter.shape.value}"
     if parameter.choices and value not in parameter.choices:
@@ -133,10 +146,12 @@ def _find_problem(parameter: Parameter, value: object) -> str:
 
 
 def _hint(name: str, known: Collection[str], passed_on: Collection[str]) -> str:
-    close = difflib.get_close_matches(name, [*known, *passed_on], n=1)
+    close = difflib.get_close_matches(name, known, n=1)
     if close:
         return f'did you mean "{close[0]}"?'
-    return f"there is: {', '.join(sorted(known))}"
+    there_is = f"there is: {', '.join(sorted(known))}"
+    others = sorted(set(passed_on) - set(known))
+    return f"{there_is}; and, passed on as it is: {', '.join(others)}" if others else there_is
 
 
 def _require_text(key: object) -> str:

@@ -8,7 +8,16 @@ import pytest
 
 from gridwars.benchmarks.contract import Event, Outcome
 from gridwars.benchmarks.registry import get_benchmark
-from gridwars.cli.tracking import RunTracker, SeatState, Sign, describe_run, describe_spend, render_duration
+from gridwars.cli.run_report import describe_account
+from gridwars.cli.tracking import (
+    RunTracker,
+    SeatState,
+    Sign,
+    describe_run,
+    describe_spend,
+    render_cost,
+    render_duration,
+)
 from gridwars.harness.run import EpisodeReport, Status
 from gridwars.log.events import Answered, Asked, Called, Judged, SeatRecord, Start
 from gridwars.log.metering import Spend
@@ -91,7 +100,14 @@ def test_spend_is_the_sum_over_running_and_finished_episodes(tracker: RunTracker
     assert tracker.account.spend == Spend(4, 49, 500_000)
     said = describe_run(tracker)
     assert "1 of 2 episodes done, 1 void" in said
-    assert "$0.50 of $2.00 spent, 49 tokens, 4 calls, 1 of them at a cost that is not known" in said
+    assert "over $0.50 of $2.00 spent, 49 tokens, 4 calls, 1 of them at a cost that is not known" in said
+    assert "in the end" not in said
+
+
+def test_an_episode_that_stopped_is_not_done(tracker: RunTracker) -> None:
+    tracker.finish(EpisodeReport(1, Path("x"), Status.FINISHED))
+    tracker.finish(EpisodeReport(2, Path("y"), Status.STOPPED))
+    assert "1 of 2 episodes done, 1 stopped" in describe_run(tracker)
 
 
 def test_what_the_log_held_before_is_spent_and_changes_no_state(tracker: RunTracker) -> None:
@@ -141,3 +157,31 @@ def test_durations_are_told_as_people_do(seconds: float, text: str) -> None:
 
 def test_what_was_spent_without_a_budget_names_none() -> None:
     assert describe_spend(Account(Spend(1, 2, 3))) == "$0.000003 spent, 2 tokens, 1 call"
+
+
+@pytest.mark.parametrize(
+    ("account", "said", "cell"),
+    [
+        (
+            Account(Spend(2, 9, 0), 2),
+            "cost not known, 9 tokens, 2 calls, 2 of them at a cost that",
+            "not known",
+        ),
+        (
+            Account(Spend(2, 9, 70_000), 1),
+            "over $0.07 spent, 9 tokens, 2 calls, 1 of them at a",
+            "over $0.07",
+        ),
+        (Account(Spend(2, 9, 0)), "$0.00 spent, 9 tokens, 2 calls", "$0.00"),
+        (
+            Account(Spend(6, 9, 70_000), lost_calls=3),
+            "$0.07 spent, 9 tokens, 6 calls, and 3 more perhaps made and paid for",
+            "$0.07",
+        ),
+    ],
+    ids=["unknown", "partly known", "free", "asked when the process was killed"],
+)
+def test_a_cost_that_is_not_known_is_not_told_as_an_amount(account: Account, said: str, cell: str) -> None:
+    assert describe_spend(account).startswith(said)
+    assert render_cost(account) == cell
+    assert describe_account(account)["microdollars"] == (None if account.unpriced_calls else account.spend[2])

@@ -63,7 +63,9 @@ def test_a_settings_file_says_what_options_say(
         "calls": 4,
         "tokens": 4 * USED,
         "microdollars": 4 * USED,
+        "known_microdollars": 4 * USED,
         "unpriced_calls": 0,
+        "perhaps_paid_calls": 0,
     }
 
 

@@ -129,7 +129,7 @@ def test_every_seat_that_cannot_be_filled_is_named(
 def test_built_ins_need_no_look_and_cost_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["preflight"]) is ExitCode.OK
     text = capsys.readouterr().out
-    assert "1 episodes of at most 5 rounds" in text
+    assert "1 episode of at most 5 rounds" in text
     assert "checks" not in text
 
 
@@ -144,3 +144,53 @@ def test_a_real_provider_is_checked_without_a_network(
     assert seat["is_priced"]
     assert 0 < seat["least"]["microdollars"] < seat["most"]["microdollars"]
     assert "unused-canary" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("seat", "settings"),
+    [("openai-chat:unheard-of", ()), ("openai:gpt-6-luna", ("--set", "service_tier=ultrafast"))],
+    ids=["model without a price", "tier without a price"],
+)
+def test_a_cost_that_is_not_known_is_no_amount(
+    seat: str,
+    settings: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    run_json: RunJson,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    arguments = ["preflight", "--seat", seat, *settings, "--offline"]
+    _, found = run_json([*arguments, "--json"])
+    for spend in (found["least"], found["most"], found["seats"][0]["least"], found["seats"][0]["most"]):
+        assert spend["tokens"] > 0
+        assert spend["microdollars"] is None
+    assert run(arguments) is ExitCode.OK
+    text = capsys.readouterr().out
+    assert "tokens; cost not known" in text
+    assert "$0.00" not in text
+
+
+def test_the_sum_of_what_is_known_names_the_seat_whose_cost_is_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    seats = ["--seat", "openai:gpt-6-luna", "--seat", "openai:unheard-of"]
+    assert run(["preflight", *seats, "--offline"]) is ExitCode.OK
+    assert ", and that of seat b is not known" in capsys.readouterr().out
+
+
+def test_that_no_key_goes_to_another_server_is_said(run_json: RunJson) -> None:
+    address = "http://127.0.0.1:9/v1"
+    _, found = run_json(
+        ["preflight", "--seat", "openai-chat:m", "--set", f"base_url={address}", "--offline", "--json"]
+    )
+    (key,) = (check for check in found["seats"][0]["checks"] if check["subject"] == "key")
+    assert f"none is sent to {address}" in key["detail"]
+    assert "--set key_variable=OPENAI_API_KEY" in key["detail"]
+
+
+def test_every_parameter_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "--help-set"]) is ExitCode.OK
+    text = capsys.readouterr().out
+    for name in ("key_variable", "max_output_tokens", "cache_ttl", "top_p", "seed", "timeout_seconds"):
+        assert name in text

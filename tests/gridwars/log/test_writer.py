@@ -75,6 +75,17 @@ def begun(tmp_path: Path) -> Path:
     return path
 
 
+def test_the_head_of_a_log_that_was_deleted_says_nothing_of_a_new_one(begun: Path) -> None:
+    old = find_head_path(begun).read_bytes()
+    begun.unlink()
+    _create(begun).append([begin(SMALL)])  # and killed, before it writes a head of its own
+    begun.with_name(begun.name + ".lock").unlink(missing_ok=True)
+    assert find_head_path(begun).with_name(find_head_path(begun).name + ".left-1").read_bytes() == old
+    with _open(begun) as writer:
+        assert writer.sequence == 1
+    assert len(_read(begun).lines) == 1
+
+
 def test_an_interrupted_log_is_continued_to_what_an_uninterrupted_one_holds(tmp_path: Path) -> None:
     groups = list(play(SMALL, asked=True))
     for cut in range(len(groups) + 1):

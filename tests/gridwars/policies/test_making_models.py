@@ -97,6 +97,7 @@ def test_an_address_given_for_the_seat_gets_no_key_but_one_that_is_named(kind: s
 REFUSED: tuple[tuple[str, dict[str, object], str], ...] = (
     ("anthropic:", {}, "name a model behind the colon"),
     ("anthropic:m", {"temprature": 1}, 'unknown parameter "temprature"; there is'),
+    ("anthropic:m", {"seed": 4}, 'unknown parameter "seed"; there is: base_url'),
     ("anthropic:m", {"temperature": 0.5}, 'unknown parameter "temperature"; there is'),
     ("openai:m", {"temprature": 1}, 'unknown parameter "temprature"; did you mean "temperature"?'),
     ("openai:m", {"temperature": 3}, "parameter temperature = 3: must lie from 0 to 2"),
