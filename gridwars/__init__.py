@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-LOG_PROTOCOL = "gridwars.log.v1"
+LOG_PROTOCOL = "gridwars.log.v2"
 """Format of the event log; raised when a reader of the old one could misread a new log."""
+
+LOG_PROTOCOLS = ("gridwars.log.v1", LOG_PROTOCOL)
+"""All that can be read. The first holds no prompt templates, and its times go back where the clock did."""
 
 _API = (
     "Battle",

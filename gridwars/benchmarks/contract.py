@@ -473,6 +473,9 @@ class Benchmark(Protocol):
     name: ClassVar[str]
     title: ClassVar[str]
     rules_version: ClassVar[int]
+    dialogue_version: ClassVar[int]
+    """Raised when a moment is shown to a seat, or a reply read, in another way than before: the rules stay,
+    but what a seat of an older log was told, and what its replies came to, may not be derived alike."""
     seat_counts: ClassVar[range]
     options: ClassVar[tuple[Option, ...]]
     event_types: ClassVar[tuple[type[Event], ...]]

@@ -128,6 +128,7 @@ def _write_log(transcript: Transcript, benchmark: Benchmark, path: Path) -> Path
         protocol=gridwars.LOG_PROTOCOL,
         benchmark=benchmark.name,
         rules_version=benchmark.rules_version,
+        dialogue_version=benchmark.dialogue_version,
         software_version=gridwars.__version__,
         config=config,
         seats=tuple(

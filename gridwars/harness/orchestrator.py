@@ -18,6 +18,7 @@ import msgspec
 import gridwars
 from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Results
 from gridwars.benchmarks.registry import BENCHMARKS
+from gridwars.canonical import hash_text
 from gridwars.clock import Clock
 from gridwars.harness.batch import Desk, Memory, decide_batch
 from gridwars.harness.budget import Treasury
@@ -29,13 +30,14 @@ from gridwars.log.events import (
     Limits,
     RunRecord,
     Start,
+    Text,
     find_voids,
     kind_of,
 )
 from gridwars.log.reader import read_log
 from gridwars.log.spending import Account
 from gridwars.log.writer import LogWriter
-from gridwars.policies.policy import Policy, StandsBy, Watcher, ignore_progress
+from gridwars.policies.policy import Policy, Prompted, StandsBy, Watcher, ignore_progress
 from gridwars.policies.registry import restore_policies
 
 Observer = Callable[[Event, bool], None]
@@ -102,6 +104,7 @@ async def play_episode(
         protocol=gridwars.LOG_PROTOCOL,
         benchmark=benchmark.name,
         rules_version=benchmark.rules_version,
+        dialogue_version=benchmark.dialogue_version,
         software_version=gridwars.__version__,
         config=msgspec.to_builtins(config),
         seats=tuple(policy.record for policy in policies),
@@ -110,7 +113,7 @@ async def play_episode(
     )
     with LogWriter.create(path, clock=clock) as writer:
         play = _Play(benchmark, episode, start, policies, writer, clock, observe, watch, terms)
-        return await play.run(start)
+        return await play.run(start, *_list_texts(policies))
 
 
 async def resume_episode(
@@ -147,6 +150,12 @@ async def resume_episode(
             benchmark, episode, log.start, policies, writer, clock, observe, watch, terms, log.events[1:]
         )
         return await play.run()
+
+
+def _list_texts(policies: Sequence[Policy]) -> list[Text]:
+    """The templates of all prompts, each once."""
+    texts = [text for policy in policies if isinstance(policy, Prompted) for text in policy.template_texts]
+    return [Text(digest=hash_text(text), text=text) for text in dict.fromkeys(texts)]
 
 
 _OUT_OF_TIME = "the episode's time is used up"

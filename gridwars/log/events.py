@@ -77,7 +77,11 @@ class RunRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
-    """What is played, by which rules, with whom."""
+    """What is played, by which rules, with whom.
+
+    Attributes:
+        dialogue_version: by which the seats were asked and their replies read (see `Benchmark`).
+    """
 
     protocol: str
     benchmark: str
@@ -87,6 +91,7 @@ class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
     seats: tuple[SeatRecord, ...]
     limits: Limits = Limits()
     run: RunRecord | None = None
+    dialogue_version: int = 1
 
 
 class Text(Event, frozen=True, tag="text", forbid_unknown_fields=True):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gridwars import LOG_PROTOCOL
+from gridwars import LOG_PROTOCOLS
 from gridwars.benchmarks.contract import Benchmark, Event
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json
@@ -191,8 +191,8 @@ class LogReader:
         if (link.sequence == 1) != (link.kind == "start"):
             self._bad_line = BadLine(link.sequence, link.kind, "a log begins with its one start event")
             return None
-        if link.sequence == 1 and (recorded := document.get("protocol")) != LOG_PROTOCOL:
-            self._mismatch = VersionMismatch("protocol", str(recorded)[:80], LOG_PROTOCOL)
+        if link.sequence == 1 and (recorded := document.get("protocol")) not in LOG_PROTOCOLS:
+            self._mismatch = VersionMismatch("protocol", str(recorded)[:80], ", ".join(LOG_PROTOCOLS))
             return None
         try:
             line = decode_line(data, link, document, self._event_types)

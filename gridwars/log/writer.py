@@ -12,6 +12,7 @@ import itertools
 import os
 import threading
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -35,6 +36,7 @@ from gridwars.log.head import Head, HeadError, find_head_path, read_head, write_
 from gridwars.log.line import FIRST_PREVIOUS, MAXIMUM_LINE_BYTES, Link, render_line
 from gridwars.log.scan import scan_lines
 
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
 _FIRST_BYTES = b'{"seq":1,"time":"'
 
 
@@ -57,6 +59,7 @@ class LogWriter:
         self._head_written = 0
         self._size = 0
         self._ended = False
+        self._time = _EARLIEST
         self._usable = True
 
     @classmethod
@@ -128,7 +131,7 @@ class LogWriter:
             LogWriteError: where the disk did not take the group, or somebody else changed the file.
         """
         with self._appending:
-            data, last, digest = self._render(events)
+            data, last, digest, time = self._render(events)
             self._require_usable()
             self._usable = False
             try:
@@ -136,7 +139,7 @@ class LogWriter:
                 os.fsync(self._descriptor)
             except OSError as error:
                 raise _describe(self.path, error) from error
-            self._sequence, self._head = last, digest
+            self._sequence, self._head, self._time = last, digest, time
             self._size += len(data)
             self._ended = self._ended or any(map(is_end, events))
             self._usable = True
@@ -163,9 +166,9 @@ class LogWriter:
                     # Whoever holds the lock of a removed file beside another's could only be refused too.
                     _lock_path(self.path).unlink(missing_ok=True)
 
-    def _render(self, events: Sequence[Event]) -> tuple[bytes, int, str]:
-        """The group's bytes, its last sequence number and the digest of its last line."""
-        time = self._clock.now()
+    def _render(self, events: Sequence[Event]) -> tuple[bytes, int, str, datetime]:
+        """The group's bytes, its last sequence number, the digest of its last line, and its time."""
+        time = max(self._clock.now(), self._time)  # a clock that was set back must not undo the order
         lines = []
         sequence, digest, ended = self._sequence, self._head, self._ended
         for event in events:
@@ -182,7 +185,7 @@ class LogWriter:
             digest = hashlib.sha256(line).hexdigest()
             ended = is_end(event)
             lines.append(line + b"\n")
-        return b"".join(lines), sequence, digest
+        return b"".join(lines), sequence, digest, time
 
     def _require_usable(self) -> None:
         if not self._usable:
@@ -204,7 +207,7 @@ class LogWriter:
         self._head_written = self._sequence
 
     def _restore(self) -> None:
-        links, size, tail = _scan_links(self.path)
+        links, size, tail, self._time = _scan_links(self.path)
         broken = _check(self.path, links)
         if broken is not None:
             raise LogDamagedError(self.path, broken)
@@ -260,16 +263,20 @@ def _resolve(path: Path) -> Path:
         raise LogUnreadableError(path, f"cannot be found: {error}") from error
 
 
-def _scan_links(path: Path) -> tuple[list[Link], int, bytes]:
-    """The whole lines, their size in bytes with newlines, and the bytes behind them."""
+def _scan_links(path: Path) -> tuple[list[Link], int, bytes, datetime]:
+    """The whole lines, their size in bytes with newlines, the bytes behind them, and the latest time."""
     links: list[Link] = []
     size = 0
+    latest = _EARLIEST
     for raw in scan_lines(path):
         if not raw.whole:
-            return links, size, raw.data
-        links.append(raw.parse()[0])
+            return links, size, raw.data, latest
+        link, document = raw.parse()
+        links.append(link)
         size += len(raw.data) + 1
-    return links, size, b""
+        if not link.problem:
+            latest = max(latest, datetime.fromisoformat(str(document["time"])))
+    return links, size, b"", latest
 
 
 def _check(path: Path, links: Sequence[Link]) -> ChainBreak | None:

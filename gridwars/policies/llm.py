@@ -65,6 +65,8 @@ _CHECK_OUTPUT_TOKENS = 16
 class Prompter(Protocol):
     """Makes prompts; `gridwars.prompting` has the real one."""
 
+    @property
+    def texts(self) -> Sequence[str]: ...
     def render(self, request: Request) -> tuple[Message, ...]: ...
     def record(self) -> dict[str, Json]: ...
 
@@ -79,6 +81,11 @@ class LlmPolicy:
         self._provider = provider
         self._prompter = prompter
         self._parameters = {name: thaw(value) for name, value in _table(record, "parameters").items()}
+
+    @property
+    def template_texts(self) -> Sequence[str]:
+        """See `Prompted`."""
+        return self._prompter.texts
 
     def render_prompt(self, request: Request) -> tuple[Message, ...]:
         return self._prompter.render(request)

@@ -134,6 +134,16 @@ class StandsBy(Protocol):
         ...
 
 
+@runtime_checkable
+class Prompted(Protocol):
+    """A policy whose prompts are rendered, so that whoever has its templates can render them again."""
+
+    @property
+    def template_texts(self) -> Sequence[str]:
+        """The templates, which a log holds once."""
+        ...
+
+
 class PolicyError(ValueError):
     """A seat cannot be filled as asked; the message names the seat's text and what would be right."""
 

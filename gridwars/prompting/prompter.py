@@ -15,28 +15,32 @@ from gridwars.log.events import Message
 from gridwars.prompting.errors import PromptError
 from gridwars.prompting.folder import prompts_path
 from gridwars.prompting.strategy import Strategy, load_strategy, parse_strategy
-from gridwars.prompting.templates import load_body, load_templates, make_context
+from gridwars.prompting.templates import Templates, load_body, load_templates, make_context
 
 QUOTED_HEAD, QUOTED_TAIL = 3000, 5000
 """Code points that are kept of a reply's beginning and end when it is sent back; answers come last."""
+
+LOG_PLACE = "the log's strategy"
+"""What errors call a strategy whose text a log holds."""
 
 
 class Prompter:
     """Renders one strategy's prompts for one benchmark; a pure function of each request."""
 
-    def __init__(self, benchmark: Benchmark, strategy: Strategy, folder: Path | None = None) -> None:
-        """Loads and tries everything, so that rendering cannot fail for a reason known before.
-
-        Args:
-            folder: of the templates; by default the project's own.
+    def __init__(self, strategy: Strategy, templates: Templates) -> None:
+        """Tries everything, so that rendering cannot fail for a reason known before.
 
         Raises:
-            PromptError: for a template or strategy that cannot be used.
+            PromptError: for a strategy that cannot be used.
         """
-        folder = prompts_path() if folder is None else folder
         self.strategy = strategy
-        self._templates = load_templates(benchmark, folder)
-        self._body = load_body(strategy, benchmark, folder)
+        self._templates = templates
+        self._body = load_body(strategy, templates)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts of the templates, which a log holds once, to be found by the digests of `record`."""
+        return tuple(self._templates.sources.values())
 
     def render(self, request: Request) -> tuple[Message, ...]:
         """The messages, in order, roles `system`, `user` and `assistant`; user and assistant take turns."""
@@ -60,7 +64,7 @@ class Prompter:
                 "digest": self.strategy.digest,
                 "text": self.strategy.source,
             },
-            "templates": dict(self._templates.digests),
+            "templates": {**self._templates.digests},
             "system": hash_text(self._templates.system),
         }
 
@@ -72,7 +76,7 @@ def make_prompter(benchmark: Benchmark, strategy: str, folder: Path | None = Non
         PromptError: for a strategy or template that cannot be used.
     """
     strategies = None if folder is None else folder / "strategies"
-    return Prompter(benchmark, load_strategy(strategy, strategies), folder)
+    return Prompter(load_strategy(strategy, strategies), _load(benchmark, folder))
 
 
 def restore_prompter(
@@ -85,7 +89,7 @@ def restore_prompter(
     """
     match record.get("strategy"), record.get("templates"), record.get("system"):
         case {"text": str(source)}, dict(digests), str(system):
-            prompter = Prompter(benchmark, parse_strategy(source, "the log's strategy"), folder)
+            prompter = Prompter(parse_strategy(source, LOG_PLACE), _load(benchmark, folder))
         case _:
             raise PromptError("the log does not say which prompts the episode was begun with")
     own = prompter.record()
@@ -96,6 +100,10 @@ def restore_prompter(
             "the rules' numbers differ; resume with the version of gridwars that began it"
         )
     return prompter
+
+
+def _load(benchmark: Benchmark, folder: Path | None) -> Templates:
+    return load_templates(benchmark, prompts_path() if folder is None else folder)
 
 
 def _require_same(recorded: Mapping[str, Json], present: Json) -> None:

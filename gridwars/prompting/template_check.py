@@ -73,7 +73,7 @@ class _Check:
 
     def visit(self, node: nodes.Node, scope: dict[str, object], loop_depth: int) -> None:
         match node:
-            case nodes.Include() if self.includes:
+            case nodes.Include(template=nodes.Const()) if self.includes and loop_depth == 0:
                 return
             case nodes.For():
                 self._visit_loop(node, scope, loop_depth)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from jinja2 import meta
 
 from gridwars.benchmarks.contract import Benchmark, Observation
 from gridwars.canonical import hash_text
-from gridwars.prompting.environment import make_environment, render
+from gridwars.prompting.environment import MOST_CHARACTERS, make_environment, render
 from gridwars.prompting.errors import PromptError
 from gridwars.prompting.strategy import Strategy
 from gridwars.prompting.template_check import check_template
@@ -38,21 +39,27 @@ class Template:
         return render(self.compiled, self.file, context)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Templates:
     """What a benchmark's prompts are made of.
 
     Attributes:
         facts: the benchmark's own, in every context.
         system: the system message, the same for every seat, round and strategy.
-        digests: SHA-256 of every file, by its path in the prompts' folder.
+        sources: the text of every file, by its path in the prompts' folder.
     """
 
+    benchmark: Benchmark
     facts: Context
     system: str
     round: Template
     repair: Template
-    digests: Mapping[str, str]
+    sources: Mapping[str, str]
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of every file, by its path in the prompts' folder."""
+        return {name: hash_text(source) for name, source in self.sources.items()}
 
 
 @functools.lru_cache
@@ -62,37 +69,67 @@ def load_templates(benchmark: Benchmark, folder: Path) -> Templates:
     Raises:
         PromptError: where one is missing, or is not as `check_template` wants it.
     """
+    sources: dict[str, str] = {}
+    for name in name_templates(benchmark):
+        _read(name, folder, sources)
+    return compile_templates(benchmark, tuple(sources.items()), f"{folder}{os.sep}")
+
+
+def name_templates(benchmark: Benchmark) -> tuple[str, str, str]:
+    """The files for system, round and repair, by their paths in the prompts' folder."""
+    own = benchmark.name.replace("-", "_")
+    return (f"{own}/system.md.j2", f"{own}/round.md.j2", f"{own}/repair.md.j2")
+
+
+@functools.lru_cache(maxsize=16)
+def compile_templates(benchmark: Benchmark, sources: tuple[tuple[str, str], ...], place: str) -> Templates:
+    """Checks a benchmark's templates, wherever their texts come from.
+
+    Args:
+        sources: path and text of each.
+        place: what an error puts before a path.
+
+    Raises:
+        PromptError: where one is missing, or is not as `check_template` wants it.
+    """
+    texts = dict(sources)
+    environment = make_environment(jinja2.DictLoader(texts))
     facts: dict[str, object] = {**benchmark.prompt_facts()}
     samples = [make_context(facts, each) for each in benchmark.sample_observations()]
-    digests: dict[str, str] = {}
-    own = benchmark.name.replace("-", "_")
-    system = _load(f"{own}/system.md.j2", folder, [facts], digests)
-    by_round = _load(
-        f"{own}/round.md.j2",
-        folder,
-        [s | {"strategy": text} for s in samples for text in ("", "Win.")],
-        digests,
+
+    def check(name: str, contexts: list[dict[str, object]], *above: str) -> Template:
+        if name not in texts or name in above:
+            problem = "includes itself" if name in above else "the prompt template is missing"
+            raise PromptError(f"{place}{name}: {problem}")
+        for included in _find_included(texts[name], environment):
+            check(included, contexts, *above, name)
+        return _check(texts[name], f"{place}{name}", environment, contexts, includes=True)
+
+    system, by_round, repair = name_templates(benchmark)
+    return Templates(
+        benchmark,
+        facts,
+        check(system, [facts]).render(facts),
+        check(by_round, [s | {"strategy": text} for s in samples for text in ("", "Win.")]),
+        check(repair, [s | {"rejection": _SAMPLE_REJECTION} for s in samples]),
+        texts,
     )
-    repair = _load(
-        f"{own}/repair.md.j2", folder, [s | {"rejection": _SAMPLE_REJECTION} for s in samples], digests
-    )
-    return Templates(facts, system.render(facts), by_round, repair, digests)
 
 
-@functools.lru_cache
-def load_body(strategy: Strategy, benchmark: Benchmark, folder: Path) -> Template:
+@functools.lru_cache(maxsize=256)
+def load_body(strategy: Strategy, templates: Templates) -> Template:
     """The strategy's body as a template, checked against what the benchmark shows.
 
     Raises:
         PromptError: where it is for another benchmark, or is not as `check_template` wants it.
     """
+    benchmark = templates.benchmark
     if not strategy.fits(benchmark.name):
         problem = f'strategy "{strategy.name}" is for {strategy.head.benchmark}, not for {benchmark.name}'
         raise PromptError(f"{strategy.file}: {problem}")
-    facts = load_templates(benchmark, folder).facts
-    samples = [make_context(facts, each) for each in benchmark.sample_observations()]
+    samples = [make_context(templates.facts, each) for each in benchmark.sample_observations()]
     source = "\n" * (strategy.body_line - 1) + strategy.body  # so that Jinja's line numbers are the file's
-    return _check(source, strategy.file, make_environment(folder), samples, includes=False)
+    return _check(source, strategy.file, make_environment(jinja2.DictLoader({})), samples, includes=False)
 
 
 def make_context(facts: Context, observation: Observation) -> dict[str, object]:
@@ -100,18 +137,24 @@ def make_context(facts: Context, observation: Observation) -> dict[str, object]:
     return {**facts, "seen": msgspec.to_builtins(observation)}
 
 
-def _load(name: str, folder: Path, samples: list[dict[str, object]], digests: dict[str, str]) -> Template:
+def _read(name: str, folder: Path, sources: dict[str, str]) -> None:
     """Reads a template of the folder and whatever it includes."""
     try:
-        source = (folder / name).read_text(encoding="utf-8")
+        sources[name] = (folder / name).read_text(encoding="utf-8")
     except OSError as error:
         raise PromptError(f"cannot read the prompt template {folder / name}: {error.strerror}") from error
-    digests[name] = hash_text(source)
-    environment = make_environment(folder)
-    for included in meta.find_referenced_templates(environment.parse(source)):
-        assert included is not None, "included templates are named by constants"
-        _load(included, folder, samples, digests)
-    return _check(source, str(folder / name), environment, samples, includes=True)
+    for included in _find_included(sources[name], make_environment(jinja2.DictLoader({}))):
+        if included not in sources:
+            _read(included, folder, sources)
+
+
+def _find_included(source: str, environment: jinja2.Environment) -> list[str]:
+    """The templates that one includes; none where it cannot be read, which is found when it is checked."""
+    try:
+        names = meta.find_referenced_templates(environment.parse(source))
+        return [name for name in names if name is not None]
+    except (jinja2.TemplateSyntaxError, RecursionError):
+        return []
 
 
 def _check(
@@ -123,6 +166,8 @@ def _check(
     includes: bool,
 ) -> Template:
     """Compiles a template and tries it on every sample, the fullest of which is the last."""
+    if len(source) > MOST_CHARACTERS:
+        raise PromptError(f"{file}: is longer than {MOST_CHARACTERS} characters; shorten it")
     try:
         check_template(environment.parse(source), file, samples[-1], includes=includes)
         template = Template(file, environment.from_string(source))

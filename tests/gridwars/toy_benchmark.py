@@ -189,6 +189,7 @@ class Toy:
     name: ClassVar[str] = "toy"
     title: ClassVar[str] = "Sealed bids"
     rules_version: ClassVar[int] = 1
+    dialogue_version: ClassVar[int] = 1
     seat_counts: ClassVar[range] = range(2, 5)
     options: ClassVar[tuple[Option, ...]] = (
         Option("seed", 0, "Moves prizes and names.", 0, 1000),

@@ -41,6 +41,7 @@ def begin(config: ToyConfig) -> Start:
         protocol=gridwars.LOG_PROTOCOL,
         benchmark=TOY.name,
         rules_version=TOY.rules_version,
+        dialogue_version=TOY.dialogue_version,
         software_version=gridwars.__version__,
         config=msgspec.to_builtins(config),
         seats=tuple(

@@ -51,6 +51,7 @@ def log(sent: dict[tuple[int, int, int], tuple[Message, ...]], tmp_path: Path) -
         protocol=gridwars.LOG_PROTOCOL,
         benchmark="grid-wars",
         rules_version=GridWars.rules_version,
+        dialogue_version=GridWars.dialogue_version,
         software_version=gridwars.__version__,
         config=msgspec.to_builtins(CONFIG),
         seats=tuple(SeatRecord(f"model-{alias}", "builtin", alias) for alias in ALIASES),

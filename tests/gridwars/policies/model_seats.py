@@ -32,6 +32,8 @@ PRICE = Price(
 
 
 class PlainPrompter:
+    texts = ()
+
     def render(self, request: Request) -> tuple[Message, ...]:
         return PROMPT
 

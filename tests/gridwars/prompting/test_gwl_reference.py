@@ -35,7 +35,7 @@ _CODE = re.compile(r"`([^`]+)`")
 def find_samples() -> list[str]:
     texts = [SYSTEM]
     for strategy in filter(lambda strategy: strategy.fits(GRID_WARS.name), list_strategies()):
-        body = load_body(strategy, GRID_WARS, prompts_path())
+        body = load_body(strategy, load_templates(GRID_WARS, prompts_path()))
         for observation in GRID_WARS.sample_observations():
             texts.append(body.render(make_context(GRID_WARS.prompt_facts(), observation)))
     return list(dict.fromkeys(sample for text in texts for sample in _SAMPLE.findall(text)))

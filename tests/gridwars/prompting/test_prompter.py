@@ -25,6 +25,7 @@ from gridwars.prompting import (
 from gridwars.prompting.prompter import QUOTED_HEAD, QUOTED_TAIL
 from gridwars.prompting.sizes import estimate_tokens, find_shared_prefix
 from gridwars.prompting.strategy import parse_strategy
+from gridwars.prompting.templates import load_templates
 from tests.gridwars.benchmarks.grid_wars.played import FAULTER, WALKER, make_reply, play_round
 from tests.gridwars.toy_benchmark import TOY
 
@@ -202,4 +203,4 @@ def test_record_that_says_nothing_of_prompts_is_refused(record: dict[str, Json])
 def test_game_without_prompts_is_refused_by_the_file_it_lacks() -> None:
     strategy = parse_strategy('+++\nname = "a"\nversion = 1\nnotes = ""\n+++\n', "a.md")
     with pytest.raises(PromptError, match=r"toy/system\.md\.j2"):
-        Prompter(TOY, strategy)
+        Prompter(strategy, load_templates(TOY, prompts_path()))

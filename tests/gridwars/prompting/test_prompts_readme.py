@@ -25,7 +25,7 @@ def test_size_of_the_system_message_is_the_measured_one() -> None:
 
 def test_strategy_that_is_shown_can_be_used() -> None:
     (source,) = re.findall(r"^```\n(\+\+\+\n.*?)^```", README, re.DOTALL | re.MULTILINE)
-    Prompter(GridWars(), parse_strategy(source, "mine.md"))
+    Prompter(parse_strategy(source, "mine.md"), load_templates(GridWars(), prompts_path()))
 
 
 def test_every_filter_is_named() -> None:

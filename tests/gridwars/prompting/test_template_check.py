@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import time
 
 import jinja2
 import pytest
@@ -10,14 +10,16 @@ import pytest
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.prompting import Prompter, PromptError
 from gridwars.prompting.environment import MOST_CHARACTERS, make_environment, render
+from gridwars.prompting.folder import prompts_path
 from gridwars.prompting.strategy import parse_strategy
+from gridwars.prompting.templates import compile_templates, load_templates
 
 GRID_WARS = get_benchmark("grid-wars")
 HEAD = '+++\nname = "mine"\nversion = 1\nnotes = ""\n+++\n'
 
 
 def load(body: str) -> Prompter:
-    return Prompter(GRID_WARS, parse_strategy(HEAD + body, "mine.md"))
+    return Prompter(parse_strategy(HEAD + body, "mine.md"), load_templates(GRID_WARS, prompts_path()))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_data_conditions_and_loops_are_taken(body: str) -> None:
 
 
 def make(source: str) -> jinja2.Template:
-    return make_environment(Path()).from_string(source)
+    return make_environment(jinja2.DictLoader({})).from_string(source)
 
 
 def test_unknown_names_raise_even_where_nothing_was_checked() -> None:
@@ -119,6 +121,35 @@ def test_too_long_a_text_is_refused() -> None:
     template = make("{% for a in rows %}{% for b in rows %}0123456789{% endfor %}{% endfor %}")
     with pytest.raises(PromptError, match=f"more than {MOST_CHARACTERS} characters"):
         render(template, "a.md", {"rows": ["x"] * 1000})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% for a in rows %}{% for b in rows %}{% endfor %}{% endfor %}",
+        "{% for a in 'LONG' %}{% for b in 'LONG' %}{% if a == b %}{% endif %}{% endfor %}{% endfor %}",
+        "{% for a in rows %}{{ (rows|join('LONG'))|length }}{% endfor %}",
+        "{{ rows|join('LONG')|join('LONG')|length }}",
+        "{{ ('LONG' + 'LONG' + 'LONG')|length }}",
+        "{{ [rows, rows]|sum|length }}",
+        "{{ rows|join|numbered|numbered|numbered|numbered|numbered|length }}",
+        "{{ 1 // 0 }}",
+    ],
+)
+def test_work_is_bounded_even_where_nothing_is_written(source: str) -> None:
+    template = make(source.replace("LONG", "x" * 40_000))
+    started = time.process_time()
+    with pytest.raises(PromptError, match=r"a\.md:1: "):
+        render(template, "a.md", {"rows": ["x"] * 1000})
+    assert time.process_time() - started < 2
+
+
+def test_includes_that_go_round_are_refused() -> None:
+    texts = {**load_templates(GRID_WARS, prompts_path()).sources}
+    texts["grid_wars/repair.md.j2"] = "{% include 'grid_wars/round.md.j2' %}"
+    texts["grid_wars/round.md.j2"] = "{% include 'grid_wars/repair.md.j2' %}"
+    with pytest.raises(PromptError, match="includes itself"):
+        compile_templates(GRID_WARS, tuple(texts.items()), "the log's ")
 
 
 def test_what_looks_like_a_template_inside_a_value_stays_text() -> None:
