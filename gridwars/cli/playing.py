@@ -79,7 +79,7 @@ def follow_episode(
     dollars = budget.run.microdollars if budget is not None else None
     with (
         show_run(RunTracker(clock, 1, dollars), shown=manner.shows_progress) as view,
-        contextlib.closing(Spectator(view, manner, stopping)) as spectator,
+        contextlib.closing(Spectator(view, manner, stopping, path)) as spectator,
     ):
         stage = Stage(clock, spectator, Terms(stopping, Treasury(budget) if budget is not None else None))
         try:
@@ -150,7 +150,8 @@ def print_voids(console: Console, voids: Sequence[Judged]) -> None:
 class Spectator:
     """Sees every event of one episode as it becomes durable, draws what was played, and speaks at the end."""
 
-    def __init__(self, view: ProgressView, manner: Manner, stopping: Stopping) -> None:
+    def __init__(self, view: ProgressView, manner: Manner, stopping: Stopping, path: Path) -> None:
+        self._path = path
         self._view = view
         self._manner = manner
         self._stopping = stopping
@@ -220,6 +221,8 @@ class Spectator:
         print_sentences(self._console, view.tell_result(recording))
         if report.voids:
             print_voids(self._console, report.voids)
+            again = f"gridwars resume --rerun-void {shlex.quote(str(self._path))}"
+            self._console.print(f"Play it again with: {again}", style="yellow", soft_wrap=True)
         if was_paid(report.account):
             self._console.print(f"\ncost  {describe_spend(report.account)}")
         self._console.print(f"\nlog   {report.path}\nhead  {report.head}")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
 from gridwars.benchmarks.contract import SEED_OPTION, Benchmark
+from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json
 from gridwars.harness.budget import require_prices
-from gridwars.log.events import Limits, RunRecord, SeatRecord
+from gridwars.log.events import Limits, RunRecord, SeatRecord, Start
 from gridwars.log.run_digest import compute_run_digest
 from gridwars.policies.policy import Policy, PolicyError
 from gridwars.policies.prices import PriceTable
@@ -79,6 +81,76 @@ class RunPlan:
             for record, alias in zip(self.seats, aliases, strict=True)
         ]
         return restore_policies(records, self.benchmark)
+
+
+class _PlanRecord(msgspec.Struct, frozen=True):
+    """A plan as a file holds it.
+
+    Attributes:
+        directory: where programs that sit in seats are started; it decides nothing of what a run is.
+    """
+
+    benchmark: str
+    rules_version: int
+    config: dict[str, Json]
+    seats: tuple[SeatRecord, ...]
+    limits: Limits
+    episode_count: int
+    directory: str = ""
+
+
+def encode_plan(plan: RunPlan, directory: Path) -> bytes:
+    """The plan as JSON: all that the run needs, whatever becomes of the files that it was made from."""
+    record = _PlanRecord(
+        plan.benchmark.name,
+        plan.benchmark.rules_version,
+        msgspec.to_builtins(plan.config),
+        plan.seats,
+        plan.limits,
+        plan.episode_count,
+        str(directory),
+    )
+    return msgspec.json.format(msgspec.json.encode(record)) + b"\n"
+
+
+def decode_plan(data: bytes, benchmarks: Mapping[str, Benchmark] = BENCHMARKS) -> tuple[RunPlan, Path]:
+    """The plan that `encode_plan` wrote, and its directory.
+
+    Raises:
+        PlanError: where it holds something else, or was made by other rules.
+    """
+    try:
+        record = msgspec.json.decode(data, type=_PlanRecord)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise PlanError(f"is not a plan as this version writes it: {error}") from None
+    benchmark = benchmarks.get(record.benchmark)
+    if benchmark is None or benchmark.rules_version != record.rules_version:
+        raise PlanError(
+            f"is for {record.benchmark} by version {record.rules_version} of its rules, which this version "
+            f"of gridwars does not play"
+        )
+    config = benchmark.configure(record.config)
+    plan = RunPlan(benchmark, config, record.seats, record.limits, record.episode_count)
+    return plan, Path(record.directory)
+
+
+def recall_plan(start: Start, benchmarks: Mapping[str, Benchmark] = BENCHMARKS) -> RunPlan:
+    """The plan of the run that a log is an episode of; of a single episode where it is of none.
+
+    Raises:
+        ConfigurationError: where the log was played by other numbers than there are.
+    """
+    benchmark = benchmarks[start.benchmark]
+    config = dict(start.config)
+    seed = config[SEED_OPTION]
+    assert isinstance(seed, int), "every benchmark's seed is a whole number"
+    config[SEED_OPTION] = seed - (start.run.episode_number - 1 if start.run is not None else 0)
+    count = start.run.episode_count if start.run is not None else 1
+    return RunPlan(benchmark, benchmark.configure(config), start.seats, start.limits, count)
+
+
+class PlanError(ValueError):
+    """A file that holds no plan that can be played; the message says why."""
 
 
 def find_seat_problems(

@@ -141,7 +141,17 @@ async def play_run(
     Args:
         stage: its treasury, which the episodes share, is charged with what the folder's logs say.
         rerun_void: plays void episodes again on their seeds, into new logs.
+
+    Raises:
+        LogLockedError: where another process plays the run.
     """
+    with folder.hold():
+        return await _play_held(plan, folder, stage, rerun_void=rerun_void)
+
+
+async def _play_held(
+    plan: RunPlan, folder: RunFolder, stage: Stage, *, rerun_void: bool
+) -> tuple[EpisodeReport, ...]:
     begun = [
         _look_up(number, plan, folder, stage, rerun_void=rerun_void)
         for number in range(1, plan.episode_count + 1)

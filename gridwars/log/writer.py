@@ -34,6 +34,7 @@ from gridwars.log.errors import (
 from gridwars.log.events import END_KIND, Start, is_end, kind_of
 from gridwars.log.head import Head, HeadError, find_head_path, read_head, write_head
 from gridwars.log.line import FIRST_PREVIOUS, MAXIMUM_LINE_BYTES, Link, render_line
+from gridwars.log.lock import acquire_lock
 from gridwars.log.scan import scan_lines
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
@@ -233,10 +234,9 @@ class LogWriter:
 def _opened(path: Path, flags: int) -> Iterator[tuple[filelock.BaseFileLock, int]]:
     """The lock and the open file; both are let go only where the body fails."""
     lock_path = _lock_path(path)
-    lock = filelock.FileLock(lock_path, timeout=0, thread_local=False)
     with contextlib.ExitStack() as undo:
         try:
-            lock.acquire()
+            lock = acquire_lock(lock_path)
             undo.callback(lock.release)
             descriptor = os.open(path, os.O_RDWR | os.O_APPEND | flags | getattr(os, "O_BINARY", 0), 0o666)
             undo.callback(os.close, descriptor)

@@ -75,6 +75,10 @@ class CommandPolicy:
         except (KeyError, msgspec.ValidationError) as error:
             raise PolicyError(f'seat "{record.policy}": the log holds no command for it: {error}') from None
 
+    @property
+    def program(self) -> str:
+        return self._arguments[0] if self._arguments else ""
+
     def render_prompt(self, request: Request) -> tuple[Message, ...]:
         return ()
 
@@ -133,7 +137,19 @@ def make_command(text: str, making: Making) -> CommandPolicy:
 
 
 def restore_command(record: SeatRecord, benchmark: Benchmark) -> CommandPolicy:
-    return CommandPolicy(record, benchmark)
+    """The policy that a log's record describes.
+
+    Raises:
+        PolicyError: where there is no such program, rather than none of its replies.
+    """
+    policy = CommandPolicy(record, benchmark)
+    program = policy.program
+    if shutil.which(program) is None:
+        raise PolicyError(
+            f'seat "{KIND}:{record.policy}": there is no program "{program}" here; '
+            f"resume in the directory in which play was begun"
+        )
+    return policy
 
 
 def _read(said: Said) -> Answer:

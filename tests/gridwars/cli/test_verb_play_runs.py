@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.main import run
+from gridwars.harness.folder import RunFolder
 from gridwars.log.reader import read_log
 from tests.gridwars.cli.fake_model import PROGRAM, USED, talkers
 from tests.gridwars.paid_talker import Talkers
@@ -135,7 +137,7 @@ def test_a_file_that_has_changed_since_is_named_as_such(
     mine.write_text("while true:\n  wait()\n", encoding="utf-8")
     assert run(arguments) is ExitCode.USAGE
     assert "has changed" in capsys.readouterr().err
-    assert run(["resume", str(folder)]) is ExitCode.USAGE
+    assert run(["resume", str(folder)]) is ExitCode.OK
 
 
 @pytest.mark.parametrize(
@@ -195,6 +197,116 @@ def test_a_single_void_episode_has_its_own_exit_code_and_notice(
     assert shown["status"] == "void"
     why = "the provider is down"
     assert shown["void"] == [{"seat": 0, "part": 1, "attempt": 1, "outcome": "void", "reason": why}]
+
+
+def test_a_single_void_episode_is_played_again_as_often_as_it_is_void(
+    talkers: Talkers, run_json: RunJson, tmp_path: Path
+) -> None:
+    talkers.say = lambda request: None
+    log = tmp_path / "one.jsonl"
+    run(["play", *SHORT, "--seat", "talker:plan", "--out", str(log), "--quiet"])
+    code, again = run_json(["resume", "--rerun-void", log, "--json"])
+    assert code is ExitCode.VOID
+    assert again["log"] == str(tmp_path / "one-rerun-1.jsonl")
+    talkers.say = lambda request: PROGRAM
+    code, again = run_json(["resume", "--rerun-void", again["log"], "--json"])
+    assert code is ExitCode.OK
+    assert again["log"] == str(tmp_path / "one-rerun-2.jsonl")
+    starts = [read_log(path).start for path in (log, Path(again["log"]))]
+    assert starts[0] == starts[1]
+    assert run_json(["resume", "--rerun-void", log, "--json"]) == (code, again)
+
+
+def test_an_episode_of_a_run_is_played_again_with_its_run(
+    talkers: Talkers, settings: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["play", "--config", str(settings), "--out", str(folder), "--quiet"])
+    assert run(["resume", "--rerun-void", str(folder / "episode-0001.jsonl")]) is ExitCode.USAGE
+    assert f"use --rerun-void with its folder, {folder}" in capsys.readouterr().err
+
+
+PRICES = """
+table = "mine"
+[[price]]
+provider = "openai-chat"
+models = ["m"]
+input = 1
+output = 1
+"""
+AGENT = "print('```gwl\\nwhile true:\\n  place()\\n  move(1, 0)\\n```')\n"
+
+
+@pytest.mark.parametrize("has_plan", [True, False], ids=["with its plan", "of a version that wrote none"])
+@pytest.mark.parametrize("is_finished", [True, False], ids=["finished", "cut short"])
+def test_a_run_needs_nothing_but_its_folder(
+    has_plan: bool,
+    is_finished: bool,
+    run_json: RunJson,
+    tmp_path: Path,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("prices.toml").write_text(PRICES, encoding="utf-8")
+    Path("mine.gwl").write_text("while true:\n  place()\n  move(1, 0)\n", encoding="utf-8")
+    Path("agent.py").write_text(AGENT, encoding="utf-8")
+    seats = ["--seat", "mine.gwl"]
+    if has_plan:
+        seats += ["--seat", f"command:{sys.executable} agent.py"]
+    place = ["--prices", "prices.toml", "--out", str(folder), "--json"]
+    options = [*SHORT, "--episodes", "2", *seats, *place]
+    code, whole = run_json(["play", *options])
+    assert code is ExitCode.OK
+    if not has_plan:
+        (folder / "plan.json").unlink()
+    if not is_finished:
+        (folder / "episode-0002.jsonl").unlink()
+    Path("prices.toml").unlink()
+    Path("mine.gwl").write_text("nonsense", encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    code, again = run_json(["resume", folder, "--json"])
+    assert code is ExitCode.OK
+    assert [each["results"] for each in again["episodes"]] == [each["results"] for each in whole["episodes"]]
+    assert again["digest"] == whole["digest"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"{", "is not a plan as this version writes it"),
+        (b"\xff", "is not a plan as this version writes it"),
+        (
+            (
+                b'{"benchmark": "chess", "rules_version": 1, "config": {}, "seats": [], "limits": {},'
+                b' "episode_count": 1}'
+            ),
+            "chess by version 1 of its rules, which this version of gridwars does not play",
+        ),
+    ],
+)
+def test_a_plan_that_cannot_be_read_is_named(
+    content: bytes,
+    said: str,
+    settings: Path,
+    folder: Path,
+    talkers: Talkers,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    run(["play", "--config", str(settings), "--out", str(folder), "--quiet"])
+    (folder / "plan.json").write_bytes(content)
+    assert run(["resume", str(folder)]) is ExitCode.USAGE
+    assert said in capsys.readouterr().err
+
+
+def test_two_processes_do_not_play_one_run(
+    talkers: Talkers, settings: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["play", "--config", str(settings), "--out", str(folder), "--quiet"])
+    assert not (folder / "run.lock").exists()
+    with RunFolder(folder).hold():
+        assert run(["resume", str(folder)]) is ExitCode.FILE
+    assert "another process is playing this run" in capsys.readouterr().err
 
 
 def test_a_run_out_of_budget_says_how_to_go_on(
