@@ -91,6 +91,8 @@ class AuditReport:
 
 def audit_log(path: Path, *, benchmarks: Mapping[str, Benchmark] = BENCHMARKS) -> AuditReport:
     """Audits a log, or a recording in a foreign format that one of the benchmarks knows."""
+    if path.is_dir():
+        return AuditReport(path, AuditStatus.UNREADABLE, f"holds no log (*{', *'.join(_LOG_SUFFIXES)})")
     replay = _read_replay(path, benchmarks)
     if replay is not None:
         return _audit_replay(path, *replay, benchmarks)

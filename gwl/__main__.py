@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
@@ -23,13 +24,15 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class Status(IntEnum):
-    """Exit statuses."""
+    """Exit statuses, the same as `gridwars` has; 2 is wrong usage."""
 
     OK = 0
     FOUND = 1
     """A warrior that does not compile, faults, or is not formatted."""
-    UNREADABLE = 2
-    """A file that cannot be read or written; wrong usage, too."""
+    UNREADABLE = 3
+    """A file that cannot be read or written."""
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
 
 
 class FileError(click.ClickException):
@@ -230,9 +233,17 @@ def _read_text(file: str) -> str:
 
 
 def _write_text(file: str, text: str) -> None:
+    # Beside it first, so that a full disk leaves the warrior as it was.
+    target = Path(file).resolve()
+    temporary = target.with_name(f"{target.name}.tmp")
     try:
-        Path(file).write_text(text, encoding="utf-8", newline="\n")
+        with target.open("ab"):
+            pass
+        temporary.write_text(text, encoding="utf-8", newline="\n")
+        temporary.chmod(target.stat().st_mode & 0o777)
+        temporary.replace(target)
     except OSError as error:
+        temporary.unlink(missing_ok=True)
         raise FileError(f"{file}: {error.strerror}") from error
 
 
@@ -276,5 +287,26 @@ def _exit(status: int) -> NoReturn:
     click.get_current_context().exit(status)
 
 
+def run_command_line() -> NoReturn:
+    """The entry point of the installed command."""
+    status: int
+    try:
+        if sys.stdout is None:
+            raise FileError("standard output is closed, so that nothing can be printed")
+        # click's own way would end with 1 for an interrupt, and where nobody reads on.
+        status = main.main(prog_name="gwl", standalone_mode=False) or Status.OK
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        status = error.exit_code
+    except click.Abort:
+        click.echo("gwl: interrupted", err=True)
+        status = Status.INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = Status.BROKEN_PIPE
+    sys.exit(status)
+
+
 if __name__ == "__main__":
-    main(prog_name="gwl")
+    run_command_line()

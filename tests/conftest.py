@@ -16,7 +16,7 @@ hypothesis.settings.load_profile("no-deadline")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--long", action="store_true", help="Also run the tests marked `long` (minutes each).")
+    parser.addoption("--slow", action="store_true", help="Also run the tests marked `slow`, as CI does.")
     parser.addoption(
         "--fuzz-seconds",
         type=float,
@@ -27,11 +27,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--long"):
+    if config.getoption("--slow"):
         return
-    for item in items:
-        if item.get_closest_marker("long"):
-            item.add_marker(pytest.mark.skip(reason="takes minutes; run with --long"))
+    slow = {item for item in items if item.get_closest_marker("slow")}
+    config.hook.pytest_deselected(items=sorted(slow, key=lambda item: item.nodeid))
+    items[:] = [item for item in items if item not in slow]
 
 
 @pytest.fixture(scope="session", autouse=True)

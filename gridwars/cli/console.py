@@ -42,8 +42,13 @@ def open_console(*, stderr: bool = False) -> Console:
     """A rich console that colours only a terminal and takes no text for markup."""
     from rich.console import Console
 
+    class HonestConsole(Console):
+        def on_broken_pipe(self) -> None:
+            """Says so to whoever prints, where rich would end the process with code 1."""
+            raise BrokenPipeError
+
     stream = sys.stderr if stderr else sys.stdout
-    return Console(
+    return HonestConsole(
         file=stream,
         markup=False,
         highlight=False,

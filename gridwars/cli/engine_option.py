@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import click
 
-from gridwars.benchmarks.engines import ENGINE_VARIABLE, EngineChoice
+from gridwars.benchmarks.engines import ENGINE_VARIABLE, EngineChoice, find_engine_choice
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -28,3 +28,5 @@ def engine_option(function: Function) -> Function:
 def _choose(context: click.Context, parameter: click.Parameter, name: str | None) -> None:
     if name is not None:
         os.environ[ENGINE_VARIABLE] = name
+    # A wrong name in the environment is nobody's log's fault.
+    find_engine_choice()

@@ -7,6 +7,7 @@ called and not before, so that `--help` answers at once. A verb returns its `Exi
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
 import sys
@@ -46,13 +47,15 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> ExitCode:
     """Runs one command line; whatever goes wrong ends as a message on stderr and an exit code."""
     try:
+        _require_streams()
         code = _run_verb(arguments)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        with contextlib.suppress(OSError):
+            error.show()
         code = ExitCode.USAGE
     except (click.Abort, KeyboardInterrupt):
-        click.echo("gridwars: interrupted", err=True)
+        _tell("interrupted")
         code = ExitCode.INTERRUPTED
     except BrokenPipeError:
         code = ExitCode.BROKEN_PIPE
@@ -60,6 +63,19 @@ def run(arguments: Sequence[str]) -> ExitCode:
         code = _report(error)
     _drop_unwritable_output()
     return code
+
+
+def _require_streams() -> None:
+    """Refuses to work for nobody; Python has no stream where its parent closed one.
+
+    Raises:
+        OSError: where stdout is closed.
+    """
+    # For as long as the process lives, as a closed stderr loses no more than messages.
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "is closed, so that nothing can be printed", "standard output")
 
 
 def _run_verb(arguments: Sequence[str]) -> ExitCode:
@@ -119,14 +135,21 @@ def _report(error: Exception) -> ExitCode:
             f"internal error: {type(error).__name__}: {error}\n"
             f"This is a mistake of gridwars, not yours. {TRACEBACK_VARIABLE}=1 shows where it happened."
         )
-    with contextlib.suppress(OSError):  # A terminal that was closed takes no message, and the code stays.
-        click.echo(f"gridwars: {message}", err=True)
+    _tell(message)
     return code
 
 
+def _tell(message: str) -> None:
+    with contextlib.suppress(OSError):  # A terminal that was closed takes no message, and the code stays.
+        click.echo(f"gridwars: {message}", err=True)
+
+
 def _drop_unwritable_output() -> None:
-    """What stdout can't write goes nowhere, so that the interpreter's own last flush can't fail."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """What a stream can't write goes nowhere, so that the interpreter's own last flush can't fail."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is None:
+            continue
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

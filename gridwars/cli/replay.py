@@ -17,6 +17,7 @@ from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import open_log
 from gridwars.cli.run_places import DEFAULT_FOLDER, find_free
 from gridwars.clock import SystemClock
+from gridwars.log.durable import replace_durably
 from gridwars.log.events import SeatRecord, Start
 from gridwars.log.writer import LogWriter
 
@@ -93,7 +94,7 @@ def export_command(log: Path, out: Path | None, as_json: bool) -> ExitCode:
     if out is None:
         click.echo(data, nl=False)
         return ExitCode.OK
-    out.write_bytes(data)
+    replace_durably(out, data)
     if as_json:
         print_json({"log": str(log), "replay": str(out)})
     else:

@@ -13,7 +13,7 @@ import click
 from gridwars.cli.run_settings import RUN_TABLE, RunSettings, load_settings, read_settings, render_settings
 from gridwars.harness.folder import SETTINGS_NAME, RunFolder
 from gridwars.harness.plan import PlanError, RunPlan, decode_plan, encode_plan, recall_plan
-from gridwars.log.durable import sync_directory, write_durably
+from gridwars.log.durable import replace_durably
 from gridwars.log.errors import LogError
 from gridwars.log.reader import read_log
 from gridwars.policies.command import KIND as COMMAND_KIND
@@ -64,16 +64,9 @@ def open_folder(path: Path, settings: RunSettings, plan: RunPlan) -> RunFolder:
         raise click.UsageError(f"--out {path}: is no run's folder, and not empty; name a new one, or a log")
     path.mkdir(parents=True, exist_ok=True)
     rendered = render_settings(settings, plan).encode()
-    _write(folder.plan_path, encode_plan(plan, Path.cwd()))
-    _write(folder.settings_path, rendered)  # the last: with it the folder is begun
-    sync_directory(path)
+    replace_durably(folder.plan_path, encode_plan(plan, Path.cwd()))
+    replace_durably(folder.settings_path, rendered)  # the last: with it the folder is begun
     return folder
-
-
-def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(path.name + ".tmp")
-    write_durably(temporary, data, flags=os.O_TRUNC)
-    temporary.replace(path)
 
 
 def read_plan(path: Path) -> tuple[RunPlan, RunFolder]:

@@ -18,6 +18,7 @@ from gridwars.cli.drawing import print_blocks, print_picture, print_sentences, r
 from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import LoggedEpisode, open_log, warn_of_problem
+from gridwars.log.durable import replace_durably
 from gridwars.log.events import find_voids, kind_of
 
 
@@ -135,7 +136,7 @@ def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, whole
 
 def _show_picture(picture: Picture, svg: Path | None, as_json: bool) -> None:
     if svg is not None:
-        svg.write_text(render_svg(picture), encoding="utf-8")
+        replace_durably(svg, render_svg(picture).encode())
     if as_json:
         print_json(
             {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -21,6 +22,7 @@ from gridwars.cli.benchmark_options import BenchmarkCommand
 from gridwars.cli.console import examples, json_option, open_console, print_json, show_progress
 from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
+from gridwars.log.durable import replace_durably
 
 if TYPE_CHECKING:
     from gridwars.compare.tournament import Duel, Standing, Tournament
@@ -183,12 +185,11 @@ def _describe_standing(standing: Standing, names: tuple[str, ...]) -> dict[str, 
 
 
 def _write_bouts(tournament: Tournament, path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(("bout", "seed", "seat", "player", "score", "rank"))
-        for number, bout in enumerate(tournament.bouts):
-            for seat, player in enumerate(bout.seating):
-                score, rank = bout.results.scores[seat], bout.results.ranking.index(seat) + 1
-                writer.writerow(
-                    (number, bout.seed, seat, tournament.names[player], float(Fraction(score)), rank)
-                )
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("bout", "seed", "seat", "player", "score", "rank"))
+    for number, bout in enumerate(tournament.bouts):
+        for seat, player in enumerate(bout.seating):
+            score, rank = bout.results.scores[seat], bout.results.ranking.index(seat) + 1
+            writer.writerow((number, bout.seed, seat, tournament.names[player], float(Fraction(score)), rank))
+    replace_durably(path, text.getvalue().encode())

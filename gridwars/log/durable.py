@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 
@@ -21,6 +22,33 @@ def write_durably(path: Path, data: bytes, *, flags: int) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def replace_durably(path: Path, data: bytes) -> None:
+    """Puts this content into a file in one step: whatever goes wrong, the old one or the new one is whole.
+
+    What is no plain file, such as `/dev/stdout`, is written to as it is.
+
+    Raises:
+        OSError: names `path`.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
+        target = path.resolve()
+        temporary = target.with_name(f"{target.name}.tmp")
+        try:
+            write_durably(temporary, data, flags=os.O_TRUNC)
+            if target.exists():
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        sync_directory(target.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def make_directory(path: Path) -> None:

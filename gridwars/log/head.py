@@ -7,13 +7,12 @@ than the log and is never newer.
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from gridwars.canonical import CanonicalError, encode_canonical, parse_canonical
-from gridwars.log.durable import sync_directory, write_durably
+from gridwars.log.durable import replace_durably
 from gridwars.log.errors import LogUnreadableError
 from gridwars.log.scan import open_regular
 
@@ -72,11 +71,7 @@ def write_head(log_path: Path, head: Head) -> None:
     Raises:
         OSError: where the disk does not take it; an older head stays.
     """
-    path = find_head_path(log_path)
-    temporary = path.with_name(path.name + ".tmp")
-    write_durably(temporary, _render(head), flags=os.O_TRUNC)
-    temporary.replace(path)
-    sync_directory(path.parent)
+    replace_durably(find_head_path(log_path), _render(head))
 
 
 def _render(head: Head) -> bytes:

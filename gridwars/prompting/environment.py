@@ -87,11 +87,12 @@ def add_numbers(values: Sequence[object]) -> int:
     return sum(numbers)
 
 
-def render(template: jinja2.Template, file: str, context: Mapping[str, object]) -> str:
+def render(template: jinja2.Template, file: str, context: Mapping[str, object], source: str = "") -> str:
     """The template's text, trimmed.
 
     Args:
         file: what an error calls it.
+        source: what the template was made of, for the values that an error names.
 
     Raises:
         PromptError: where the template does not fit the context, makes too long a text, or takes too long.
@@ -105,8 +106,14 @@ def render(template: jinja2.Template, file: str, context: Mapping[str, object]) 
             length += len(part)
             if length > MOST_CHARACTERS:
                 raise PromptError(f"{file}: makes more than {MOST_CHARACTERS} characters; shorten it")
-    except (jinja2.TemplateError, TypeError, ArithmeticError, RecursionError) as error:
-        raise PromptError.at(file, _find_line(error, template), f"{error}") from error
+    except PromptError:
+        raise
+    except Exception as error:
+        line = _find_line(error, template)
+        problem = (
+            str(error) if isinstance(error, jinja2.TemplateError) else f"{type(error).__name__}: {error}"
+        )
+        raise PromptError.at(file, line, problem + _name_values(source, line, context)) from error
     finally:
         _steps_left.reset(token)
     return _BLANK_RUN.sub("\n\n", "".join(parts)).strip()
@@ -123,6 +130,21 @@ def _find_line(error: BaseException, template: jinja2.Template) -> int:
             line = trace.tb_lineno
         trace = trace.tb_next
     return line
+
+
+_PATH = re.compile(r"[a-z_]\w*(?:\.\w+)*")
+
+
+def _name_values(source: str, line: int, context: Mapping[str, object]) -> str:
+    """The numbers and short texts that a line of a template names, as they were."""
+    values = []
+    for path in dict.fromkeys(_PATH.findall("".join(source.split("\n")[line - 1 : line]))):
+        value: object = context
+        for name in path.split("."):
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if isinstance(value, int | str) and len(str(value)) <= 40:
+            values.append(f"{path} = {value!r}")
+    return f" (with {', '.join(values)})" if values else ""
 
 
 def _take_steps(count: int) -> None:

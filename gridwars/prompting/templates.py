@@ -33,10 +33,11 @@ class Template:
     """
 
     file: str
+    source: str
     compiled: jinja2.Template
 
     def render(self, context: Context) -> str:
-        return render(self.compiled, self.file, context)
+        return render(self.compiled, self.file, context, self.source)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -170,7 +171,7 @@ def _check(
         raise PromptError(f"{file}: is longer than {MOST_CHARACTERS} characters; shorten it")
     try:
         check_template(environment.parse(source), file, samples[-1], includes=includes)
-        template = Template(file, environment.from_string(source))
+        template = Template(file, source, environment.from_string(source))
     except jinja2.TemplateSyntaxError as error:
         raise PromptError.at(file, error.lineno, error.message or "not a template") from None
     except RecursionError:

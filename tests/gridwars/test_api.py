@@ -130,6 +130,7 @@ def test_a_battle_prints_as_a_table() -> None:
     assert rows[2].endswith("idle in tick 49")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_frames_hold_the_table(library: str) -> None:
     played = gridwars.battles([SEATS], seeds=range(2), ticks=50)

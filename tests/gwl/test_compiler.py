@@ -112,6 +112,7 @@ def test_a_builtin_wins_over_a_proc_and_a_constant_over_a_variable() -> None:
     assert _slots(program, Op.LOAD) == []
 
 
+@pytest.mark.slow
 def test_nesting_costs_no_recursion() -> None:
     depth = 100_000
     expression: syntax.Expression = syntax.Boolean(1, 1, True)

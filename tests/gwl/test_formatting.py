@@ -26,6 +26,7 @@ def _require_sound(lines: list[str]) -> None:
     assert sum(len(line) + 1 for line in formatted) <= MAX_SOURCE_LENGTH
 
 
+@pytest.mark.slow
 def test_every_golden_program_keeps_its_meaning_and_its_size() -> None:
     cases = compile_cases()
     assert len(cases) > 900

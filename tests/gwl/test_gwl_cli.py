@@ -48,7 +48,7 @@ class TestCheck:
 
     def test_a_file_that_cannot_be_read_does_not_keep_the_others_from_being_checked(self) -> None:
         result = gwl("check", "missing.gwl", "latin.gwl", ".", "bad.gwl", "good.gwl")
-        assert result.exit_code == 2
+        assert result.exit_code == 3
         assert "missing.gwl: No such file" in result.stderr
         assert "latin.gwl:2: not UTF-8 text (byte 0xe9)" in result.stderr
         assert ".: Is a directory" in result.stderr
@@ -169,7 +169,7 @@ class TestDis:
 
     def test_a_file_that_cannot_be_read_is_named(self) -> None:
         result = gwl("dis", "missing.gwl")
-        assert (result.exit_code, result.stderr) == (2, "Error: missing.gwl: No such file or directory\n")
+        assert (result.exit_code, result.stderr) == (3, "Error: missing.gwl: No such file or directory\n")
 
 
 UGLY = "while   true :\n    place( )\n"
@@ -213,7 +213,7 @@ class TestFmt:
     def test_what_does_not_compile_or_cannot_be_read_stays_as_it_is(self, folder: Path) -> None:
         (folder / "ugly.gwl").write_text(UGLY)
         result = gwl("fmt", "bad.gwl", "latin.gwl", "ugly.gwl")
-        assert result.exit_code == 2
+        assert result.exit_code == 3
         assert "bad.gwl:1:" in result.stdout
         assert "latin.gwl:2:" in result.stderr
         assert (folder / "bad.gwl").read_text() == BAD
@@ -226,7 +226,7 @@ class TestFmt:
         (folder / "ugly.gwl").write_text(UGLY)
         monkeypatch.setattr(Path, "write_text", _refuse)
         result = gwl("fmt", "ugly.gwl")
-        assert (result.exit_code, result.stderr) == (2, "Error: ugly.gwl: Permission denied\n")
+        assert (result.exit_code, result.stderr) == (3, "Error: ugly.gwl: Permission denied\n")
 
 
 def _refuse(*_: object, **__: object) -> None:

@@ -231,6 +231,7 @@ EARLIER = {FaultCode.UNDEFINED_VARIABLE, FaultCode.CONDITION_TYPE, FaultCode.NOT
 """Faults of a variable on the same line that a machine may come upon first."""
 
 
+@pytest.mark.slow
 def test_machines_fault_as_the_warnings_of_their_line_say() -> None:
     agreed = 0
     for case in machine_cases():

@@ -15,7 +15,9 @@ LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 def test_every_requirement_is_pinned_to_a_version_it_admits() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     requirements = [Requirement(text) for text in project["dependencies"]]
-    requirements += [Requirement(text) for text in project["optional-dependencies"]["dev"]]
+    extras = project["optional-dependencies"]
+    assert set(extras) >= {"dev", "kernel", "tables"}
+    requirements += [Requirement(text) for texts in extras.values() for text in texts]
     pins = dict(re.findall(r"^([a-z0-9-]+)==(\S+)", LOCK, flags=re.MULTILINE))
     assert len(requirements) > 10
     for requirement in requirements:

@@ -20,21 +20,39 @@ _READY_SECONDS = 60
 _STOP_SECONDS = 10
 
 
+class InstallError(Exception):
+    """A package that cannot be had here; the message is what its installer said last."""
+
+
 def find_npm() -> str | None:
     return shutil.which("npm")
 
 
 def install_aimock(cache: Path) -> Path:
-    """The program's script; installed into the cache where it is not there yet."""
+    """The program's script; installed into the cache where it is not there yet.
+
+    Raises:
+        InstallError: where the registry is out of reach.
+    """
     script = cache / "node_modules/@copilotkit/aimock/dist/cli.js"
     cache.mkdir(parents=True, exist_ok=True)
     with filelock.FileLock(cache / "install.lock"):
         if not script.is_file():
             npm = find_npm()
             assert npm is not None, "asked for only where npm is"
-            arguments = ["install", "--prefix", str(cache), "--no-save", "--no-audit", "--no-fund", AIMOCK]
-            subprocess.run([npm, *arguments], check=True, capture_output=True, timeout=300)
+            arguments = ["install", "--prefix", str(cache), "--no-save", "--no-audit", "--no-fund"]
+            arguments += ["--fetch-retries=1", "--fetch-timeout=20000", AIMOCK]
+            _run_npm([npm, *arguments])
     return script
+
+
+def _run_npm(command: Sequence[str]) -> None:
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
+    except subprocess.TimeoutExpired as error:
+        raise InstallError("no answer in 300 s") from error
+    if done.returncode:
+        raise InstallError((done.stderr.strip() or done.stdout.strip())[-300:])
 
 
 @contextlib.contextmanager

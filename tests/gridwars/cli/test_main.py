@@ -14,6 +14,7 @@ import pytest
 from gridwars.cli import main as frame
 from gridwars.cli.exit_codes import MEANINGS, ExitCode
 from gridwars.cli.main import VERBS, run
+from tests.project.installation import ROOT
 
 
 def fail_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> ExitCode:
@@ -103,10 +104,48 @@ def test_full_disk_under_the_output_is_said() -> None:
     assert done.stderr == "gridwars: No space left on device\n"
 
 
-def _run_with_output(output: int) -> subprocess.CompletedProcess[str]:
+SAMPLE = ROOT / "runs" / "sample" / "episode.jsonl"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes streams as POSIX shells do")
+@pytest.mark.parametrize("verb", ["--help", f"show {SAMPLE}", f"show --json {SAMPLE}", f"audit {SAMPLE}"])
+class TestStreams:
+    """What stands at the other end of a stream may be gone, in every verb and however it is buffered."""
+
+    def test_a_reader_that_has_enough_ends_quietly(self, verb: str) -> None:
+        done = _run_in_shell(
+            f"set -o pipefail; $GRIDWARS {verb} | head -c 1 >/dev/null; exit ${{PIPESTATUS[0]}}"
+        )
+        # A short output is written before its reader is gone.
+        assert done.returncode in (ExitCode.OK, ExitCode.BROKEN_PIPE)
+        assert done.stderr == ""
+
+    def test_a_closed_stdout_is_said(self, verb: str) -> None:
+        done = _run_in_shell(f"$GRIDWARS {verb} >&-")
+        assert done.returncode == ExitCode.FILE
+        assert done.stderr == "gridwars: standard output: is closed, so that nothing can be printed\n"
+
+    def test_a_closed_stderr_loses_messages_alone(self, verb: str) -> None:
+        assert _run_in_shell(f"$GRIDWARS {verb} 2>&-").returncode == ExitCode.OK
+
+
+def test_a_long_output_that_nobody_reads_on_has_the_code_of_a_broken_pipe() -> None:
+    done = _run_with_output(_closed_pipe(), "show", str(SAMPLE))
+    assert (done.returncode, done.stderr) == (ExitCode.BROKEN_PIPE, "")
+
+
+def _run_in_shell(command: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    environment["GRIDWARS"] = f"{sys.executable} -m gridwars"
+    return subprocess.run(
+        ["bash", "-c", command], env=environment, capture_output=True, text=True, check=False, cwd=ROOT
+    )
+
+
+def _run_with_output(output: int, *arguments: str) -> subprocess.CompletedProcess[str]:
     program = "from gridwars.cli.main import main; main()"
     return subprocess.run(
-        [sys.executable, "-c", program, "--help"],
+        [sys.executable, "-c", program, *(arguments or ["--help"])],
         stdout=output,
         stderr=subprocess.PIPE,
         text=True,

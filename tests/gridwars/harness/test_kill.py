@@ -96,6 +96,7 @@ def read_record(path: Path) -> list[Event]:
     ]
 
 
+@pytest.mark.slow
 def test_a_killed_series_resumes_to_the_same_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.KINDS, "parrot", restore_parrot)
     whole_path = tmp_path / "whole.jsonl"

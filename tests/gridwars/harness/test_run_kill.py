@@ -128,6 +128,7 @@ def count_answers(folder: RunFolder) -> int:
     return count
 
 
+@pytest.mark.slow
 def test_a_run_killed_again_and_again_comes_to_the_same_results_and_sums(
     plan: RunPlan, tmp_path: Path
 ) -> None:

@@ -66,6 +66,7 @@ def test_a_lone_surrogate_in_a_reply_is_read_back(tmp_path: Path) -> None:
     assert "\udc80 \ud800x" in texts
 
 
+@pytest.mark.slow
 def test_every_change_of_one_byte_is_found_and_its_line_named(tmp_path: Path) -> None:
     path = write_log(tmp_path / "log.jsonl")
     data = path.read_bytes()
@@ -87,6 +88,7 @@ def test_every_change_of_one_byte_is_found_and_its_line_named(tmp_path: Path) ->
                 )
 
 
+@pytest.mark.slow
 def test_every_byte_taken_out_or_put_in_is_found(tmp_path: Path) -> None:
     path = write_log(tmp_path / "log.jsonl")
     data = path.read_bytes()

@@ -306,6 +306,7 @@ def test_a_killed_writer_frees_the_log(begun: Path) -> None:
     _read(begun)
 
 
+@pytest.mark.slow
 def test_a_log_survives_being_killed_at_any_moment(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     generator = random.Random(7)

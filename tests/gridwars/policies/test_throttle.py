@@ -226,7 +226,8 @@ def test_callers_are_told_of_a_pause_and_pass_when_it_is_over() -> None:
         started = loop.time()
         gate.leave(await gate.enter(told.append), Settled.ANSWERED)
         assert [round(seconds or 0) for seconds in told] == [120]
-        assert 120 <= loop.time() - started < 121
+        # A clock's numbers have no exact difference.
+        assert 120 - 1e-6 <= loop.time() - started < 121
 
     hurry(run())
 

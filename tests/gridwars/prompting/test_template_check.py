@@ -79,6 +79,9 @@ def test_what_could_do_more_than_show_data_is_refused(body: str) -> None:
         ("{% if %}", 6, "Expected an expression"),
         ("\n\n{{ seen.round", 8, "unexpected"),
         ("a\n{{ seen.round + seen.alias }}", 7, "unsupported operand"),
+        ("a\n{{ rules.board_size // 0 }}", 7, "division or modulo by zero (with rules.board_size = 30)"),
+        ("{{ seen.round|sum }}", 6, "not iterable"),
+        ("{{ seen.board[seen.round // 0] }}", 6, "zero"),
     ],
 )
 def test_mistakes_are_found_before_play_and_placed(body: str, line: int, said: str) -> None:

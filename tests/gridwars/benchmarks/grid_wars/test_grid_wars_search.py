@@ -26,6 +26,7 @@ def found() -> list[str]:
     return scripts[1:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LADDER)
 def test_the_script_found_beats_every_built_in_beyond_chance(found: list[str], name: str) -> None:
     margin = play_head_to_head(found[0], make_player(load_warriors()[name].source), SEEDS)

@@ -19,6 +19,7 @@ SPAWN = (124, 145, 754, 775)
 DAMAGED_PER_PROGRAM = 60
 
 
+@pytest.mark.slow
 def test_random_battles_are_the_same_on_both_engines(pytestconfig: pytest.Config) -> None:
     fast = FastEngine.start()
     seconds = pytestconfig.getoption("--fuzz-seconds")

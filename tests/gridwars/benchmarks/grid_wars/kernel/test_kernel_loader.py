@@ -169,6 +169,7 @@ def test_programs_are_taken_until_there_is_no_room(kernel: WasmKernel) -> None:
     assert kernel.load(encoded) == 0
 
 
+@pytest.mark.slow
 def test_sanitizers_find_nothing_in_the_golden_battles(native: NativeKernel) -> None:
     fast = FastEngine(lambda: native)
     cases = read_battles()[::NATIVE_STRIDE]
