@@ -211,7 +211,7 @@ class _BudgetSpentError(Exception):
 def _compute_cost(metering: Metering | None, receipt: Receipt) -> int | None:
     """Microdollars; None where no price is known, or what was used isn't."""
     was_refused = receipt.http_status is not None and receipt.http_status >= HTTPStatus.BAD_REQUEST
-    is_known = receipt.usage is not None or was_refused
+    is_known = bool(receipt.tokens) or was_refused
     if metering is None or not is_known:
         return None
     return metering.compute_cost(receipt.tokens, receipt.served_tier)

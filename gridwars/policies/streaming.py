@@ -21,6 +21,7 @@ import httpx2
 from gridwars.policies.faults import Fault, class_fault, read_fault
 from gridwars.policies.keys import Key
 from gridwars.policies.provider import Call, CallError, Completion, Deadlines, ErrorKind, Receipt, Stop
+from gridwars.policies.response_limits import limit_response
 from gridwars.policies.retry import read_retry_after
 
 MAXIMUM_LENGTH = 1_000_000
@@ -92,6 +93,8 @@ def make_http_client(connect_seconds: float) -> httpx2.AsyncClient:
         timeout=httpx2.Timeout(None, connect=connect_seconds),
         limits=httpx2.Limits(max_connections=None, max_keepalive_connections=_IDLE_CONNECTIONS),
         follow_redirects=False,
+        headers={"accept-encoding": "identity"},
+        event_hooks={"response": [limit_response]},
     )
 
 

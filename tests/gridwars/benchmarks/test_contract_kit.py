@@ -192,6 +192,7 @@ def test_an_audit_finds_nothing_in_what_was_played_wherever_it_is_cut(benchmark:
             assert list(benchmark.audit(config, events[:count])) == []
 
 
+@pytest.mark.slow
 @each_benchmark
 def test_an_audit_finds_every_changed_field_of_what_was_derived(benchmark: Benchmark) -> None:
     config = make_config(benchmark)

@@ -166,3 +166,28 @@ def test_a_record_nested_beyond_reason_is_not_kept() -> None:
         record = [record]
     assert keep_usage(record) is None
     assert keep_usage({"cost": 0.5}) == {"cost": {"$float": "0.5"}}
+
+
+COUNTED = {
+    count_responses_tokens: ("input_tokens", "output_tokens"),
+    count_chat_tokens: ("prompt_tokens", "completion_tokens"),
+    count_anthropic_tokens: ("input_tokens", "output_tokens"),
+}
+
+
+@pytest.mark.parametrize("count", COUNTERS)
+@pytest.mark.parametrize("odd", [-1, 1000.0, "1000", float("inf"), float("nan"), True, [7], {}, 10**30])
+def test_an_odd_record_says_nothing(count: Count, odd: object) -> None:
+    read, written = COUNTED[count]
+    assert count({read: 5, written: 7}) == {"input": 5, "output": 7}
+    for record in ({read: odd, written: 7}, {read: 5, written: odd}):
+        assert count(record) == {}
+        assert count(keep_usage(record)) == {}
+
+
+@pytest.mark.parametrize("count", COUNTERS)
+def test_a_record_without_what_was_read_or_written_says_nothing(count: Count) -> None:
+    read, written = COUNTED[count]
+    records: tuple[object, ...] = (None, {}, [], "1000", {read: 5}, {written: 7}, {read: None, written: 7})
+    for record in records:
+        assert count(record) == {}

@@ -315,7 +315,7 @@ def test_a_stop_names_the_seat_and_the_remedy() -> None:
 
     assert hurry(run()) == (
         f'seat "anthropic:{MODEL}": 404: model: nonsuch\n'
-        "check its key, address, model and parameters; then resume"
+        "check its key, address, model and parameters (gridwars preflight); then resume"
     )
 
 
