@@ -108,6 +108,8 @@ class Outcome(StrEnum):
     """The batch's deadline came first."""
     BUDGET = "budget"
     """No money, or no time of the episode, was left to ask with."""
+    WITHHELD = "withheld"
+    """The server gave the seat's key away in the answer, which is therefore nowhere kept."""
 
     @property
     def is_void(self) -> bool:
@@ -115,7 +117,7 @@ class Outcome(StrEnum):
         return self in _VOIDS
 
 
-_VOIDS = frozenset({Outcome.VOID, Outcome.THROTTLED, Outcome.LATE, Outcome.BUDGET})
+_VOIDS = frozenset({Outcome.VOID, Outcome.THROTTLED, Outcome.LATE, Outcome.BUDGET, Outcome.WITHHELD})
 
 
 class Reply(msgspec.Struct, frozen=True):

@@ -68,8 +68,11 @@ def command(
     from gridwars.cli.playing import Manner, follow_episode, follow_run
     from gridwars.cli.run_places import choose_place, open_folder
     from gridwars.harness.run import play_one
+    from gridwars.policies.checks import list_warnings
 
     plan = settings.make_plan()
+    for warning in list_warnings(plan.fill_seats(1)):
+        click.echo(f"gridwars: {warning}", err=True)
     manner = Manner(watch, speed, as_json, quiet)
     path, is_folder = choose_place(out, settings.benchmark.name, settings.episodes)
     if is_folder:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import assert_never
 
+import msgspec
+
 from gridwars.benchmarks.contract import Outcome, Reply, Request
 from gridwars.log.events import Called, Message, SeatRecord
 from gridwars.log.metering import Metering
@@ -48,6 +50,7 @@ _VOIDS = {
     ErrorKind.TRANSPORT: ("failure of network or server", Outcome.VOID),
 }
 """What the last call's error says of the request; the words are shown to a seat, so they are ours."""
+_WITHHELD = "the reply held the key that the request was sent with, so it was neither kept nor read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class Exchange:
             failure = f"no answer in {self._call_number} calls ({reason})"
             return Answer(Reply(text=None, failure=failure, outcome=outcome))
         assert self._last is not None, "a completion comes from a call"
-        return Answer(read_completion(completion), (self._last,))
+        return Answer(self._withhold_key(read_completion(completion)), (self._last,))
 
     async def _call(self) -> Completion:
         """One call, recorded unless it is the one that brought the answer."""
@@ -124,7 +127,7 @@ class Exchange:
         finally:
             self._line.gate.leave(ticket, ending, retry_after)
         self._last = self._describe(receipt, started)
-        return self._hide_key(completion)
+        return completion
 
     def _make_call(self, receipt: Receipt) -> Call:
         means = self._means
@@ -159,9 +162,13 @@ class Exchange:
             total_milliseconds=round((asyncio.get_running_loop().time() - started) * 1000),
         )
 
-    def _hide_key(self, completion: Completion) -> Completion:
-        hide = self._means.key.hide_in
-        return Completion(hide(completion.text), completion.stop, hide(completion.explanation))
+    def _withhold_key(self, reply: Reply) -> Reply:
+        """The reply as it came; without its text where that holds the key, since another text is another
+        program, and no model was ever given the key: a server in between has put it there."""
+        key = self._means.key
+        if reply.text is not None and key.is_in(reply.text):
+            return Reply(text=None, failure=_WITHHELD, outcome=Outcome.WITHHELD)
+        return msgspec.structs.replace(reply, failure=key.hide_in(reply.failure))
 
     def _tell(self, phase: Phase, detail: str = "", token_count: int = 0) -> None:
         self._asking.watch(Progress(self._request.seat, self._request.attempt, phase, detail, token_count))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
@@ -42,3 +42,18 @@ class Checked(Protocol):
             call: may make one call of a few tokens, which is paid for.
         """
         ...
+
+
+@runtime_checkable
+class Warned(Protocol):
+    """A policy that may have something to tell before a run that keeps nothing from being played."""
+
+    def find_warning(self) -> str:
+        """What it is; "" where there is nothing."""
+        ...
+
+
+def list_warnings(policies: Iterable[object]) -> tuple[str, ...]:
+    """What seats have to tell, each thing once."""
+    warnings = [policy.find_warning() for policy in policies if isinstance(policy, Warned)]
+    return tuple(warning for warning in dict.fromkeys(warnings) if warning)

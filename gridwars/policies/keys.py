@@ -1,7 +1,9 @@
 """Takes keys from the environment, and takes them out of everything that a server says.
 
 Servers quote the key they refuse, whole, shortened or masked; a proxy may reflect every header it was
-sent. Nothing of that may reach a log, an error or a terminal.
+sent. Nothing of that may reach a log, an error or a terminal. What a model answered is another matter: it is
+a program, so it is taken as it is or not at all, and a placeholder such as `EMPTY`, which stands in honest
+programs too, is nobody's secret.
 """
 
 from __future__ import annotations
@@ -15,6 +17,10 @@ from gridwars.policies.policy import PolicyError
 HIDDEN = "[key]"
 _PART_LENGTH = 8
 """Code points of a key that give it away when they stand together."""
+_SECRET_LENGTH = 16
+"""Code points of the shortest key that is looked for in replies; providers' keys have 32 and more."""
+_END_LENGTH = 4
+"""Code points of a key's end that servers show so that its owner may know it."""
 _DETAIL_LENGTH = 300
 
 _KEY_SHAPED = re.compile(
@@ -46,16 +52,36 @@ class Key:
     def reveal(self) -> str:
         return self._value
 
+    @property
+    def is_secret(self) -> bool:
+        """Whether it is long enough to be told from what a program, a model or a server says anyway."""
+        return len(self._value) >= _SECRET_LENGTH
+
+    @property
+    def warning(self) -> str:
+        """What its owner should know of it; "" where there is nothing."""
+        if not self._value or self.is_secret:
+            return ""
+        return (
+            f"the key in {self.variable} has fewer than {_SECRET_LENGTH} characters, so it is taken for a "
+            "placeholder: replies that hold it are logged as they are"
+        )
+
+    def is_in(self, text: str) -> bool:
+        """Whether a reply gives the key away."""
+        return self.is_secret and self._value in text
+
     def hide_in_words(self, text: str) -> str:
         """A server's words about an error, in one line of bounded length: any part of the key and anything
         that looks like another one is hidden."""
-        text = _KEY_SHAPED.sub(HIDDEN, self._hide_parts(text[: 20 * _DETAIL_LENGTH]))
+        text = self._hide_ends(self._hide_parts(text[: 20 * _DETAIL_LENGTH]))
+        text = _KEY_SHAPED.sub(HIDDEN, text)
         text = " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
         return text if len(text) <= _DETAIL_LENGTH else text[: _DETAIL_LENGTH - 1] + "…"
 
     def hide_in(self, value: Value) -> Value:
-        """Anything else a server sent (a reply, an id, a record): only the whole key is hidden."""
-        if not self._value:
+        """Anything else a server sent but a reply (an id, a record): only the whole key is hidden."""
+        if not self.is_secret:
             return value
         hidden: object = value
         match value:
@@ -70,9 +96,10 @@ class Key:
         return hidden  # type: ignore[return-value]  # of the same shape as it was
 
     def _hide_parts(self, text: str) -> str:
-        length = min(_PART_LENGTH, len(self._value))
-        if length == 0:
+        if len(self._value) < _END_LENGTH:
             return text
+        # Of a short key half is as telling, and it may have been broken in the middle.
+        length = max(_END_LENGTH, min(_PART_LENGTH, len(self._value) // 2))
         parts = {self._value[start : start + length] for start in range(len(self._value) - length + 1)}
         pieces: list[str] = []
         clean_from = index = 0
@@ -85,6 +112,15 @@ class Key:
                 index += 1
             index = clean_from = index + length - 1
         return "".join(pieces) + text[clean_from:]
+
+    def _hide_ends(self, text: str) -> str:
+        """Hides what is left of a shortened key: its end as a word, its beginning before a mask."""
+        if not self.is_secret:
+            return text
+        ends = "|".join(re.escape(self._value[-n:]) for n in range(_PART_LENGTH, _END_LENGTH - 1, -1))
+        starts = "|".join(re.escape(self._value[:n]) for n in range(_PART_LENGTH, _END_LENGTH - 1, -1))
+        text = re.sub(rf"(?<![A-Za-z0-9])(?:{ends})(?![A-Za-z0-9])", HIDDEN, text)
+        return re.sub(rf"(?:{starts})(?=\s*(?:…|\.\.|\*\*))", HIDDEN, text)
 
 
 def read_key(variable: str) -> Key:

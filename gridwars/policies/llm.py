@@ -121,9 +121,16 @@ class LlmPolicy:
             await self._check_call(line, means) if call else Check("call", Verdict.UNKNOWN, "not made"),
         ]
 
+    def find_warning(self) -> str:
+        """See `Warned`."""
+        try:
+            return read_key(str(self._parameters.get("key_variable", ""))).warning
+        except PolicyError:
+            return ""  # what is missing stops the first call, and is told there
+
     def _describe_key(self, key: Key) -> str:
         if key.variable:
-            return f"from {key.variable}"
+            return key.warning or f"from {key.variable}"
         address = self._parameters.get("base_url")
         return (
             f"none is sent to {address}; if it wants one, name the variable that holds it, such as "

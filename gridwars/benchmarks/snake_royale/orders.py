@@ -33,6 +33,7 @@ _CAUSES = {
     Outcome.THROTTLED: FallbackCause.THROTTLED,
     Outcome.LATE: FallbackCause.TIMEOUT,
     Outcome.BUDGET: FallbackCause.BUDGET_GUARD,
+    Outcome.WITHHELD: FallbackCause.TRANSPORT_ERROR,
 }
 
 
