@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +38,7 @@ from gridwars.log.events import (
 from gridwars.log.reader import read_log
 from gridwars.log.spending import Account
 from gridwars.log.writer import LogWriter
-from gridwars.policies.policy import Policy, Prompted, StandsBy, Watcher, ignore_progress
+from gridwars.policies.policy import Phase, Policy, Progress, Prompted, StandsBy, Watcher, ignore_progress
 from gridwars.policies.registry import restore_policies
 
 Observer = Callable[[Event, bool], None]
@@ -228,7 +229,7 @@ class _Play:
             decisions = self._find_sealed(batch)
             if decisions is None:
                 self._stopping.require_going_on()
-                await self._stopping.lend_grace(self._stand_by())
+                await self._stopping.lend_grace(self._stand_by(), seconds=0)
                 out_of_time = self._is_out_of_time()
                 if out_of_time and batch_count > 0 and not self._plays_on:
                     await self._take(self._episode.stop_early())
@@ -251,10 +252,17 @@ class _Play:
 
     async def _stand_by(self) -> None:
         """Waits while somebody's provider is known to be down, as long as the episode's clock lets it."""
-        waits = [policy.stand_by() for policy in self._desk.policies if isinstance(policy, StandsBy)]
+        waits = [
+            policy.stand_by(functools.partial(self._tell_of_wait, seat))
+            for seat, policy in enumerate(self._desk.policies)
+            if isinstance(policy, StandsBy)
+        ]
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._find_time_left()):
                 await asyncio.gather(*waits)
+
+    def _tell_of_wait(self, seat: int, reason: str) -> None:
+        self._desk.watch(Progress(seat, 1, Phase.WAITING, reason))
 
     def _find_sealed(self, batch: Batch) -> tuple[Decision, ...] | None:
         """The batch's decisions, where the log has sealed every one of them."""

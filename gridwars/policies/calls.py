@@ -37,7 +37,7 @@ _CHARACTERS_PER_TOKEN = 4
 """For a live view; the log has the provider's own count."""
 
 _REMEDIES = {
-    ErrorKind.FATAL_CONFIG: "check its key, address, model and parameters (gridwars preflight)",
+    ErrorKind.FATAL_CONFIG: "check its key, address, model and parameters",
     ErrorKind.FATAL_MONEY: "there is no money for it: add credit or raise the limit",
 }
 _NO_KEY = (
@@ -174,7 +174,7 @@ class Exchange:
         self._asking.watch(Progress(self._request.seat, self._request.attempt, phase, detail, token_count))
 
     def _tell_of_wait(self, seconds: float | None) -> None:
-        self._tell(Phase.WAITING, "" if seconds is None else f"paused for {seconds:.0f} s")
+        self._tell(Phase.WAITING, self._line.gate.throttle.describe_wait(seconds))
 
     def _tell_of_stream(self, length: int) -> None:
         self._tell(Phase.STREAMING, token_count=length // _CHARACTERS_PER_TOKEN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -97,14 +97,21 @@ class LlmPolicy:
             raise PlayStopped(f"{error}; then resume") from None
         return await Exchange(means, line, request, prompt, asking).run()
 
-    async def stand_by(self) -> None:
+    async def stand_by(self, tell: Callable[[str], None]) -> None:
         """See `StandsBy`: while the breaker is open, a free question probes where a batch would be lost."""
         with contextlib.suppress(PolicyError, TimeoutError):
             line, means = await self._open_line()
-            async with asyncio.timeout(_number(self._parameters, "outage_seconds", _OUTAGE_SECONDS)):
+            loop = asyncio.get_running_loop()
+            end = loop.time() + _number(self._parameters, "outage_seconds", _OUTAGE_SECONDS)
+
+            def tell_of_wait(seconds: float | None) -> None:
+                why = line.gate.throttle.describe_wait(seconds)
+                tell(f"{why}, for at most {end - loop.time():.0f} s (outage_seconds)")
+
+            async with asyncio.timeout_at(end):
                 is_up = line.gate.throttle.breaker is Breaker.CLOSED
                 while not is_up:
-                    is_up = await self._probe(line, means)
+                    is_up = await self._probe(line, means, tell_of_wait)
 
     async def check(self, *, look_up: bool, call: bool) -> Sequence[Check]:
         """See `Checked`."""
@@ -137,9 +144,9 @@ class LlmPolicy:
             f"--set key_variable={self._provider.key_variable}"
         )
 
-    async def _probe(self, line: Line, means: Means) -> bool:
+    async def _probe(self, line: Line, means: Means, tell: Callable[[float | None], None]) -> bool:
         """Waits for the breaker's pause to end; tells whether a batch may begin."""
-        ticket = await line.gate.enter(lambda seconds: None)
+        ticket = await line.gate.enter(tell)
         ending: Settled | ErrorKind = Settled.ABANDONED
         try:
             # An overloaded provider still answers questions, so only the batch's first call can probe it.

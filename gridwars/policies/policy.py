@@ -19,7 +19,7 @@ class Phase(StrEnum):
     """Where a seat stands while its batch is open."""
 
     WAITING = "waiting"
-    """For its turn: a limit on concurrent calls, a paused provider."""
+    """For its turn: a limit on concurrent calls, a paused provider, a budget; `detail` says for what."""
     ASKED = "asked"
     STREAMING = "streaming"
     EDITING = "editing"
@@ -129,8 +129,12 @@ class Policy(Protocol):
 class StandsBy(Protocol):
     """A policy that depends on something that may be down for a while."""
 
-    async def stand_by(self) -> None:
-        """Waits, within bounds, while it is known to be down; called before the batch's time counts."""
+    async def stand_by(self, tell: Callable[[str], None]) -> None:
+        """Waits, within bounds, while it is known to be down; called before the batch's time counts.
+
+        Args:
+            tell: told what is waited for and what ends that, where there is a wait.
+        """
         ...
 
 

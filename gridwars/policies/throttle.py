@@ -105,6 +105,22 @@ class Throttle:
             return None
         return now
 
+    def describe_wait(self, seconds: float | None) -> str:
+        """What a call waits for that may not pass, in words.
+
+        Args:
+            seconds: until it is worth trying again; None where that waits for an open call's end.
+        """
+        if self.breaker is Breaker.CLOSED:
+            if seconds is None:
+                return f"for one of {self.open_count} open calls to end"
+            return f"for {seconds:.0f} s, as the provider asked (rate limit)"
+        known = {ErrorKind.OVERLOAD: "overloaded", ErrorKind.TRANSPORT: "down"}
+        state = known.get(self.last_failure, "refusing calls") if self.last_failure else "refusing calls"
+        if seconds is None:
+            return f"for a call that tries whether the provider is still {state}"
+        return f"for the provider, which is {state}; tried again in {seconds:.0f} s"
+
     def admit(self, now: float) -> Ticket:
         """Lets one call pass; only when `find_opening` says so."""
         assert self.find_opening(now) == now, "the throttle is closed"
@@ -161,28 +177,38 @@ class Throttle:
             self._pause = min(2 * self._pause, self._rules.longest_pause_seconds)
 
 
+@dataclass(slots=True)
+class _Waiter:
+    """A call that waits.
+
+    Attributes:
+        told: what it has heard last: the breaker's state, and when it is worth trying again.
+    """
+
+    ticket: asyncio.Future[Ticket]
+    tell: Callable[[float | None], None]
+    told: tuple[Breaker, float | None] | None = None
+
+
 class Gate:
     """Where coroutines wait for a throttle, first come first served; of one event loop."""
 
     def __init__(self, throttle: Throttle) -> None:
         self.throttle = throttle
-        self._waiting: deque[asyncio.Future[Ticket]] = deque()
+        self._waiting: deque[_Waiter] = deque()
         self._timer: asyncio.TimerHandle | None = None
 
     async def enter(self, tell: Callable[[float | None], None]) -> Ticket:
         """Waits until a call may pass. Whoever entered must leave.
 
         Args:
-            tell: told once if there is a wait: for how many seconds at least, or None for an open
-                call's end.
+            tell: told if there is a wait, and whenever it becomes another: for how many seconds at least,
+                or None for an open call's end.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Ticket] = loop.create_future()
-        self._waiting.append(future)
+        self._waiting.append(_Waiter(future, tell))
         self._let_pass()
-        if not future.done():
-            opening = self.throttle.find_opening(loop.time())
-            tell(None if opening is None else max(0.0, opening - loop.time()))
         try:
             return await future
         except asyncio.CancelledError:
@@ -200,17 +226,27 @@ class Gate:
     def _let_pass(self) -> None:
         loop = asyncio.get_running_loop()
         while self._waiting:
-            if self._waiting[0].done():  # cancelled while it waited
+            waiter = self._waiting[0]
+            if waiter.ticket.done():  # cancelled while it waited
                 self._waiting.popleft()
                 continue
             now = loop.time()
             opening = self.throttle.find_opening(now)
-            if opening is None:
+            if opening is None or opening > now:
+                if opening is not None:
+                    self._wake_at(opening)
+                self._tell(opening, now)
                 return
-            if opening > now:
-                self._wake_at(opening)
-                return
-            self._waiting.popleft().set_result(self.throttle.admit(now))
+            self._waiting.popleft()
+            waiter.ticket.set_result(self.throttle.admit(now))
+
+    def _tell(self, opening: float | None, now: float) -> None:
+        """Tells everybody who waits, where that is news."""
+        news = (self.throttle.breaker, opening)
+        for waiter in self._waiting:
+            if waiter.told != news and not waiter.ticket.done():
+                waiter.told = news
+                waiter.tell(None if opening is None else opening - now)
 
     def _wake_at(self, time: float) -> None:
         if self._timer is not None:

@@ -344,7 +344,8 @@ class WaitingTalker(ScriptedTalker):
         super().__init__(answer)
         self._wait = wait
 
-    async def stand_by(self) -> None:
+    async def stand_by(self, tell: Callable[[str], None]) -> None:
+        tell("for the provider")
         await self._wait()
 
 

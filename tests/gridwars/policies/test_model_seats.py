@@ -427,7 +427,7 @@ def test_a_batch_is_put_off_while_the_provider_is_down(dialect: Dialect) -> None
             seat, asking = make_seat(dialect.kind, server.base_url), RecordingAsking()
             assert (await ask(seat, asking)).reply.outcome is Outcome.VOID
             failed = len(server.calls)
-            await seat.stand_by()
+            await seat.stand_by(lambda reason: None)
             assert end <= loop.time() < end + 130
             assert len(server.calls) == failed
             assert 10 < len(server.questions) < 30
@@ -444,7 +444,10 @@ def test_a_batch_is_not_put_off_for_ever() -> None:
             seat = make_seat("openai-chat", server.base_url, outage_seconds=1000)
             await ask(seat, RecordingAsking())
             started = loop.time()
-            await seat.stand_by()
+            told: list[str] = []
+            await seat.stand_by(told.append)
+            assert "for the provider, which is down; tried again in 10 s, for at most 1000 s" in told[0]
+            assert len(told) > 5
             assert 1000 <= loop.time() - started < 1001
 
     hurry(run())
@@ -457,7 +460,7 @@ def test_a_batch_waits_only_for_the_pause_while_the_provider_is_overloaded() -> 
             seat = make_seat("openai-chat", server.base_url)
             await ask(seat, RecordingAsking())
             started = loop.time()
-            await seat.stand_by()
+            await seat.stand_by(lambda reason: None)
             assert 0 < loop.time() - started <= 20
             assert not server.questions
 
@@ -467,7 +470,7 @@ def test_a_batch_waits_only_for_the_pause_while_the_provider_is_overloaded() -> 
 def test_a_batch_begins_at_once_while_nothing_is_known_against_it() -> None:
     async def run() -> None:
         async with serve(Chat(), answering(TEXT)) as server:
-            await make_seat("openai-chat", server.base_url).stand_by()
+            await make_seat("openai-chat", server.base_url).stand_by(lambda reason: None)
             assert not server.questions
 
     hurry(run())
