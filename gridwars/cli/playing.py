@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import shlex
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,7 @@ from gridwars.harness.run import EpisodeReport, Stage, Status, play_run
 from gridwars.harness.stopping import Stopping
 from gridwars.log.events import HARNESS_EVENTS, Judged, Start
 from gridwars.log.metering import Budget
+from gridwars.log.spending import Key
 from gridwars.policies.policy import Phase, Progress
 
 if TYPE_CHECKING:
@@ -140,10 +141,10 @@ def _tell_stopped(path: Path, report: EpisodeReport | None) -> ExitCode:
     return ExitCode.INTERRUPTED if report is None else find_exit_code([report])
 
 
-def print_voids(console: Console, voids: Sequence[Judged]) -> None:
+def print_voids(console: Console, voids: Sequence[Judged], errors: Mapping[Key, str]) -> None:
     """Says that an episode counts for nobody, and why."""
     console.print("\nThe episode is void and counts for nobody; play it again on its seed.", style="yellow")
-    for line in describe_voids(voids):
+    for line in describe_voids(voids, errors):
         console.print(make_plain(line), style="yellow")
 
 
@@ -220,7 +221,7 @@ class Spectator:
         print_blocks(self._console, view.render_summary(recording))
         print_sentences(self._console, view.tell_result(recording))
         if report.voids:
-            print_voids(self._console, report.voids)
+            print_voids(self._console, report.voids, report.errors)
             again = f"gridwars resume --rerun-void {shlex.quote(str(self._path))}"
             self._console.print(f"Play it again with: {again}", style="yellow", soft_wrap=True)
         if was_paid(report.account):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 from collections.abc import Iterator
@@ -15,8 +16,8 @@ from gridwars.cli.console import make_plain, open_console
 from gridwars.cli.tracking import (
     EpisodeTracker,
     RunTracker,
-    SeatState,
     Sign,
+    describe_pending,
     describe_run,
     render_cost,
     render_duration,
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 _FRAMES_PER_SECOND = 8
 _STYLES = {Sign.QUIET: "dim", Sign.BUSY: "", Sign.GOOD: "green", Sign.TROUBLE: "yellow"}
 _ROWS_KEPT_FREE = 6
+_REMINDER_CHECK_SECONDS = 1
+_REMINDER_SECONDS = 30
+"""Between two lines that say that a seat still is at the same thing."""
+_MOST_REMINDERS = 4
+_LONG_SECONDS = 5
+"""From which a live view says for how long."""
 
 
 class ProgressView(Protocol):
@@ -64,7 +71,28 @@ def show_run(tracker: RunTracker, *, shown: bool) -> Iterator[ProgressView]:
         finally:
             live.pause()
     else:
-        yield LineView(tracker)
+        lines = LineView(tracker)
+        with _reminding(lines):
+            yield lines
+
+
+@contextmanager
+def _reminding(view: LineView) -> Iterator[None]:
+    """Lets a view say now and then what is waited for, from a thread of its own."""
+    ended = threading.Event()
+
+    def remind() -> None:
+        while not ended.wait(_REMINDER_CHECK_SECONDS):
+            with contextlib.suppress(OSError):  # whoever read stderr may have gone
+                view.remind()
+
+    thread = threading.Thread(target=remind, name="reminder", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
 
 
 class SilentView:
@@ -84,12 +112,21 @@ class SilentView:
 
 
 class LineView:
-    """A line on stderr for each change of a seat's state that lasts, and for each part played."""
+    """A line on stderr for each change of a seat's state that lasts, and for each part played.
+
+    What takes long is told of again from time to time, so that nobody wonders what is waited for.
+    """
 
     def __init__(self, tracker: RunTracker) -> None:
         self._tracker = tracker
+        self._lock = threading.RLock()
+        self._told: dict[tuple[int, int], float] = {}
 
     def observe(self, number: int, event: Event, was_known: bool) -> None:
+        with self._lock:
+            self._observe(number, event, was_known)
+
+    def _observe(self, number: int, event: Event, was_known: bool) -> None:
         episode = self._tracker.running.get(number)
         before = [] if episode is None else list(episode.states)
         batches = 0 if episode is None else episode.batch_count
@@ -104,26 +141,54 @@ class LineView:
             return
         for seat, (old, new) in enumerate(zip(before, episode.states, strict=True)):
             if new != old and new.sign in (Sign.GOOD, Sign.TROUBLE):
-                self._tell_state(number, episode, seat, new)
+                self._tell_state(number, episode, seat, new.words)
 
     def watch(self, number: int, progress: Progress) -> None:
-        self._tracker.watch(number, progress)
-        if progress.phase is Phase.RETRYING:
-            episode = self._tracker.running[number]
-            self._tell_state(number, episode, progress.seat, episode.states[progress.seat])
+        with self._lock:
+            self._tracker.watch(number, progress)
+            if progress.phase is Phase.RETRYING:
+                episode = self._tracker.running[number]
+                self._tell_state(number, episode, progress.seat, episode.states[progress.seat].words)
+
+    def remind(self) -> None:
+        """Says what is waited for: a wait soon after it began, and whatever goes on for long again."""
+        with self._lock:
+            now = self._tracker.clock.monotonic()
+            due = [
+                (number, episode, seat)
+                for number, episode in self._tracker.running.items()
+                for seat, state in enumerate(episode.states)
+                if state.is_pending and now >= self._find_reminder(number, episode, seat)
+            ]
+            for number, episode, seat in due[:_MOST_REMINDERS]:
+                self._tell_state(number, episode, seat, describe_pending(self._tracker, episode, seat))
+            for number, _, seat in due:
+                self._told[number, seat] = now
+            if len(due) > _MOST_REMINDERS:
+                self.tell(f"and {len(due) - _MOST_REMINDERS} seats more")
 
     def finish(self, report: EpisodeReport) -> None:
-        was_played = report.number in self._tracker.running
-        self._tracker.finish(report)
-        if was_played and self._tracker.episode_count > 1:
-            self.tell(f"episode {report.number} {report.status.value}: {describe_run(self._tracker)}")
+        with self._lock:
+            was_played = report.number in self._tracker.running
+            self._tracker.finish(report)
+            if was_played and self._tracker.episode_count > 1:
+                self.tell(f"episode {report.number} {report.status.value}: {describe_run(self._tracker)}")
 
     def tell(self, message: str) -> None:
-        click.echo(f"{render_duration(self._tracker.elapsed_seconds):>12}  {message}", err=True)
+        with self._lock:
+            click.echo(f"{render_duration(self._tracker.elapsed_seconds):>12}  {message}", err=True)
 
-    def _tell_state(self, number: int, episode: EpisodeTracker, seat: int, state: SeatState) -> None:
-        place = f"{self._name(number, episode)} {episode.view.part_noun} {episode.part}"
-        self.tell(f"{place}, seat {name_seat(seat)} {episode.start.seats[seat].policy}: {state.words}")
+    def _find_reminder(self, number: int, episode: EpisodeTracker, seat: int) -> float:
+        """When a seat's state is to be told of next."""
+        since, told = episode.since[seat], self._told.get((number, seat), float("-inf"))
+        if episode.states[seat].is_waiting and told < since:
+            return since + _REMINDER_CHECK_SECONDS
+        return max(since, told) + _REMINDER_SECONDS
+
+    def _tell_state(self, number: int, episode: EpisodeTracker, seat: int, words: str) -> None:
+        noun, part = episode.view.part_noun, min(episode.batch_count + 1, episode.most_batches)
+        place = f"{self._name(number, episode)} {noun} {part}, seat {name_seat(seat)}"
+        self.tell(f"{place} {make_plain(episode.start.seats[seat].policy)}: {words}".lstrip())
 
     def _name(self, number: int, episode: EpisodeTracker) -> str:
         return f"episode {number}," if self._tracker.episode_count > 1 else ""
@@ -191,17 +256,34 @@ class LiveView:
             )
         with self._lock:
             rows = [
-                row for number, each in self._tracker.running.items() for row in _render_rows(number, each)
+                row
+                for number, each in self._tracker.running.items()
+                for row in _render_rows(self._tracker, number, each)
             ]
+            waits = _list_waits(self._tracker)
             heading = describe_run(self._tracker)
-        room = max(4, self._console.height - _ROWS_KEPT_FREE)
+        room = max(4, self._console.height - _ROWS_KEPT_FREE - 2 * len(waits))
         for cells, style in rows[:room]:
             table.add_row(*cells, style=style)
         more = [Text(f"and {len(rows) - room} seats more", style="dim")] if len(rows) > room else []
-        return Group(table, *more, Text(heading, style="bold"))
+        lines = [Text(wait, style="yellow") for wait in waits]
+        return Group(table, *more, *lines, Text(heading, style="bold"))
 
 
-def _render_rows(number: int, episode: EpisodeTracker) -> list[tuple[tuple[str, ...], str]]:
+def _list_waits(tracker: RunTracker) -> list[str]:
+    """What seats wait for, each thing once with the first that does."""
+    found: dict[str, str] = {}
+    for number, episode in tracker.running.items():
+        for seat, state in enumerate(episode.states):
+            if state.is_waiting and state.words not in found:
+                place = f"episode {number}, seat {name_seat(seat)}"
+                found[state.words] = f"{place}: {describe_pending(tracker, episode, seat)}"
+    return list(found.values())[:_MOST_REMINDERS]
+
+
+def _render_rows(
+    tracker: RunTracker, number: int, episode: EpisodeTracker
+) -> list[tuple[tuple[str, ...], str]]:
     """A row of cells with its style for each seat that is asked, or one for an episode without any."""
     part = f"{min(episode.batch_count + 1, episode.most_batches)} of {episode.most_batches}"
     rows: list[tuple[tuple[str, ...], str]] = []
@@ -213,6 +295,10 @@ def _render_rows(number: int, episode: EpisodeTracker) -> list[tuple[tuple[str, 
         cost = render_cost(account)
         tokens = f"{spend.tokens:,}" if spend.tokens else ""
         who = make_plain(record.policy)
-        cells = (str(number), part, name_seat(seat), who, state.words or "playing", tokens, cost)
+        words = "waiting, see below" if state.is_waiting else state.words or "playing"
+        age = tracker.clock.monotonic() - episode.since[seat]
+        if state.is_pending and age >= _LONG_SECONDS:
+            words += f", {render_duration(age)}"
+        cells = (str(number), part, name_seat(seat), who, words, tokens, cost)
         rows.append((cells, _STYLES[state.sign]))
     return rows or [((str(number), part, "", "", "playing", "", ""), _STYLES[Sign.QUIET])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -15,7 +15,7 @@ from gridwars.cli.tracking import describe_spend, render_cost, was_paid
 from gridwars.harness.plan import RunPlan
 from gridwars.harness.run import EpisodeReport, Status
 from gridwars.log.events import Judged
-from gridwars.log.spending import Account
+from gridwars.log.spending import Account, Key
 from gridwars.policies.policy import INTERRUPTED
 from gridwars.policies.seats import name_seat
 
@@ -38,7 +38,7 @@ def render_run(plan: RunPlan, reports: Sequence[EpisodeReport]) -> list[Block]:
     notes += [
         f"episode {report.number} is void: {void}"
         for report in reports
-        for void in describe_voids(report.voids)
+        for void in describe_voids(report.voids, report.errors)
     ]
     if notes:
         blocks.append(Section("notes", tuple(notes)))
@@ -48,13 +48,18 @@ def render_run(plan: RunPlan, reports: Sequence[EpisodeReport]) -> list[Block]:
     return blocks
 
 
-def describe_voids(voids: Sequence[Judged]) -> list[str]:
-    """What makes an episode void, a line for each seat and reason."""
+def describe_voids(voids: Sequence[Judged], errors: Mapping[Key, str] | None = None) -> list[str]:
+    """What makes an episode void, a line for each seat and reason, with the last call's error."""
     parts: dict[tuple[int, str], list[int]] = {}
+    last: dict[tuple[int, str], str] = {}
     for void in voids:
-        parts.setdefault((void.seat, void.reason), []).append(void.part)
+        kind = (void.seat, void.reason)
+        parts.setdefault(kind, []).append(void.part)
+        last[kind] = (errors or {}).get(void.key, last.get(kind, ""))
     return [
-        f"seat {name_seat(seat)}, {_name_parts(each)}: {reason}" for (seat, reason), each in parts.items()
+        f"seat {name_seat(seat)}, {_name_parts(each)}: {reason}"
+        + (f"; the last error: {error}" if (error := last[seat, reason]) else "")
+        for (seat, reason), each in parts.items()
     ]
 
 
@@ -70,7 +75,7 @@ def _name_parts(parts: Sequence[int]) -> str:
     return f"{noun} {', '.join('-'.join(map(str, span)) for span in spans)}"
 
 
-def list_voids(voids: Sequence[Judged]) -> list[Json]:
+def list_voids(voids: Sequence[Judged], errors: Mapping[Key, str]) -> list[Json]:
     """The same for programs."""
     return [
         {
@@ -79,6 +84,7 @@ def list_voids(voids: Sequence[Judged]) -> list[Json]:
             "attempt": void.attempt,
             "outcome": void.outcome.value,
             "reason": void.reason,
+            "last_error": errors.get(void.key),
         }
         for void in voids
     ]
@@ -99,7 +105,7 @@ def describe_report(plan: RunPlan | None, report: EpisodeReport) -> dict[str, Js
         "head": report.head,
         "status": report.status.value,
         "message": report.message,
-        "void": list_voids(report.voids),
+        "void": list_voids(report.voids, report.errors),
         "cost": describe_account(report.account),
         "results": None if report.results is None else msgspec.to_builtins(report.results),
     }

@@ -19,7 +19,7 @@ from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import LoggedEpisode, open_log, warn_of_problem
 from gridwars.log.durable import replace_durably
-from gridwars.log.events import find_voids, kind_of
+from gridwars.log.events import find_call_errors, find_voids, kind_of
 
 
 @click.command(
@@ -113,13 +113,14 @@ def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, whole
 
     sentences = shown.view.tell_result(shown.episode.recording) if whole else ()
     voids = find_voids(shown.episode.log.events)
+    errors = find_call_errors(shown.episode.log.events) if voids else {}
     account = add_up(shown.episode.log)
     if as_json:
         print_json(
             _describe(shown.episode)
             | {
                 "result": list(sentences),
-                "void": list_voids(voids),
+                "void": list_voids(voids, errors),
                 "cost": describe_account(account),
                 "blocks": [_describe_block(block) for block in blocks],
             }
@@ -131,7 +132,7 @@ def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, whole
     if whole and was_paid(account):
         console.print(f"\ncost  {describe_spend(account)}")
     if whole and voids:
-        print_voids(console, voids)
+        print_voids(console, voids, errors)
 
 
 def _show_picture(picture: Picture, svg: Path | None, as_json: bool) -> None:

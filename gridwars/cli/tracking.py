@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import assert_never
@@ -32,10 +33,17 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatState:
-    """Where a seat stands, in words."""
+    """Where a seat stands, in words.
+
+    Attributes:
+        is_pending: something is under way that takes time.
+        is_waiting: it waits for its turn, and the words say for what.
+    """
 
     words: str = ""
     sign: Sign = Sign.QUIET
+    is_pending: bool = field(default=False, compare=False)
+    is_waiting: bool = field(default=False, compare=False)
 
 
 @dataclass(slots=True)
@@ -48,6 +56,8 @@ class EpisodeTracker:
         most_batches: how many there will be at most.
         new_batch_count: of those played, how many in this run of the program.
         editing: seats whose player has the terminal.
+        since: by seat, when its state began, on the clock's monotonic scale.
+        asked_at: by seat, when it was first asked in this part.
     """
 
     start: Start
@@ -59,6 +69,8 @@ class EpisodeTracker:
     batch_count: int = 0
     new_batch_count: int = 0
     editing: set[int] = field(default_factory=set)
+    since: list[float] = field(default_factory=list)
+    asked_at: dict[int, float] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, start: Start) -> EpisodeTracker:
@@ -75,7 +87,7 @@ class EpisodeTracker:
         match event:
             case Asked():
                 self.part = event.part
-                self.states[event.seat] = SeatState("asked", Sign.BUSY)
+                self.states[event.seat] = SeatState("asked", Sign.BUSY, is_pending=True)
             case Answered() if event.text is not None:
                 self.states[event.seat] = SeatState("replied", Sign.BUSY)
             case Judged():
@@ -121,16 +133,29 @@ class RunTracker:
 
     def take(self, number: int, event: Event, was_known: bool) -> None:
         if isinstance(event, Start):
-            self.running[number] = EpisodeTracker.begin(event)
+            self.running[number] = episode = EpisodeTracker.begin(event)
+            episode.since = [self.clock.monotonic()] * len(episode.states)
             self._most_batches = self.running[number].most_batches
             return
         episode = self.running[number]
-        before = episode.new_batch_count
+        before, states = episode.new_batch_count, list(episode.states)
         episode.take(event, was_known)
         self._played_batches += episode.new_batch_count - before
+        self._note_times(episode, states)
+        if isinstance(event, Asked) and not was_known and event.attempt == 1:
+            episode.asked_at[event.seat] = self.clock.monotonic()
 
     def watch(self, number: int, progress: Progress) -> None:
-        self.running[number].watch(progress)
+        episode = self.running[number]
+        states = list(episode.states)
+        episode.watch(progress)
+        self._note_times(episode, states)
+
+    def _note_times(self, episode: EpisodeTracker, before: Sequence[SeatState]) -> None:
+        """A state begins where its kind changes; what is counted in it may change."""
+        for seat, (old, new) in enumerate(zip(before, episode.states, strict=True)):
+            if new.words.split(" ", 1)[0] != old.words.split(" ", 1)[0]:
+                episode.since[seat] = self.clock.monotonic()
 
     def finish(self, report: EpisodeReport) -> None:
         self.running.pop(report.number, None)
@@ -169,6 +194,18 @@ class RunTracker:
     def _done_batches(self) -> int:
         begun = sum(episode.batch_count for episode in self.running.values())
         return begun + self._most_batches * len(self.reports)
+
+
+def describe_pending(tracker: RunTracker, episode: EpisodeTracker, seat: int) -> str:
+    """What a seat is at, for how long, and when that ends at the latest."""
+    now = tracker.clock.monotonic()
+    state = episode.states[seat]
+    text = f"{state.words}; {render_duration(now - episode.since[seat])} so far"
+    asked_at = episode.asked_at.get(seat)
+    if state.is_waiting or asked_at is None:
+        return text
+    left = asked_at + episode.start.limits.batch_milliseconds / 1000 - now
+    return f"{text}, at most {render_duration(max(0.0, left))} more"
 
 
 def describe_run(tracker: RunTracker) -> str:
@@ -236,15 +273,16 @@ def _describe_progress(progress: Progress) -> SeatState:
     detail = f" {make_plain(progress.detail)}" if progress.detail else ""
     match progress.phase:
         case Phase.WAITING:
-            return SeatState(f"{again}waiting{detail}", Sign.BUSY)
+            return SeatState(f"{again}waiting{detail}", Sign.BUSY, is_pending=True, is_waiting=True)
         case Phase.ASKED:
-            return SeatState(f"{again}asked{detail}", Sign.BUSY)
+            return SeatState(f"{again}asked{detail}", Sign.BUSY, is_pending=True)
         case Phase.STREAMING:
-            return SeatState(f"{again}streaming, {progress.token_count:,} tokens", Sign.BUSY)
+            words = f"{again}streaming, {progress.token_count:,} tokens"
+            return SeatState(words, Sign.BUSY, is_pending=True)
         case Phase.EDITING:
             return SeatState(f"{again}being edited", Sign.BUSY)
         case Phase.RETRYING:
-            return SeatState(f"{again}retry{detail}", Sign.TROUBLE)
+            return SeatState(f"{again}retry{detail}", Sign.TROUBLE, is_pending=True)
         case Phase.DONE:
             return SeatState(f"{again}replied", Sign.BUSY)
         case _:

@@ -26,9 +26,9 @@ from gridwars.harness.orchestrator import (
 )
 from gridwars.harness.plan import RunPlan
 from gridwars.log.errors import LogError
-from gridwars.log.events import Judged, find_results, find_voids
+from gridwars.log.events import Judged, find_call_errors, find_results, find_voids
 from gridwars.log.reader import Log, read_log
-from gridwars.log.spending import Account, Accounts
+from gridwars.log.spending import Account, Accounts, Key
 from gridwars.policies.policy import EpisodeStopped, PlayStopped, PolicyError, Progress
 
 
@@ -53,6 +53,7 @@ class EpisodeReport:
         results: None where it is not at its end.
         head: SHA-256 of the log's last line; "" where that is not known.
         voids: the requests that make it void.
+        errors: what the last call of each of them failed of, where one did.
         account: what its logs say it cost, those that are void included.
         message: why it was stopped or failed.
     """
@@ -63,6 +64,7 @@ class EpisodeReport:
     results: Results | None = None
     head: str = ""
     voids: tuple[Judged, ...] = ()
+    errors: Mapping[Key, str] = field(default_factory=dict)
     account: Account = field(default_factory=Account)
     message: str = ""
 
@@ -265,10 +267,11 @@ async def _report(
             stage.terms.stopping.request(str(stop))
         account = add_up(read_log(path, benchmarks=stage.benchmarks))
         return EpisodeReport(number, path, Status.STOPPED, account=account, message=str(stop))
-    status = Status.VOID if played.voids else Status.FINISHED
-    return EpisodeReport(
-        number, played.path, status, played.results, played.head, played.voids, played.account
-    )
+    if not played.voids:
+        return EpisodeReport(
+            number, played.path, Status.FINISHED, played.results, played.head, account=played.account
+        )
+    return _report_ended(number, read_log(path, benchmarks=stage.benchmarks))
 
 
 def _report_ended(number: int, log: Log) -> EpisodeReport:
@@ -280,6 +283,7 @@ def _report_ended(number: int, log: Log) -> EpisodeReport:
         find_results(log.events[-1]),
         log.lines[-1].digest,
         voids,
+        find_call_errors(log.events) if voids else {},
         add_up(log),
     )
 

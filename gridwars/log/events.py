@@ -220,6 +220,19 @@ def find_voids(events: Iterable[Event]) -> list[Judged]:
     return [event for event in events if isinstance(event, Judged) and event.outcome.is_void]
 
 
+def find_call_errors(events: Iterable[Event]) -> dict[tuple[int, int, int], str]:
+    """What the last call of each request failed of, by request; one that this program cut off says little."""
+    found: dict[tuple[int, int, int], str] = {}
+    for event in events:
+        if (
+            isinstance(event, Called)
+            and event.error
+            and (event.error != "cancelled" or event.key not in found)
+        ):
+            found[event.key] = f"{event.error}: {event.detail}" if event.detail else event.error
+    return found
+
+
 def find_results(end: Event) -> Results:
     """The results that a log's last event holds, whatever the benchmark."""
     results = getattr(end, "results", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gridwars.benchmarks.contract import Outcome
 from gridwars.cli.run_report import describe_voids
-from gridwars.log.events import Judged
+from gridwars.log.events import Called, Judged, find_call_errors
 
 
 def _void(seat: int, part: int, reason: str, attempt: int = 1) -> Judged:
@@ -28,3 +28,19 @@ def test_voids_of_one_seat_and_reason_share_a_line() -> None:
 
 def test_without_voids_nothing_is_said() -> None:
     assert describe_voids([]) == []
+
+
+def test_a_void_names_the_last_error_of_its_calls() -> None:
+    events = [
+        Called(1, 0, 1, 1, "p", "m", error="overload", detail="529"),
+        Called(1, 0, 1, 2, "p", "m", error="transport", detail="an answer that is text/html"),
+        Called(1, 0, 1, 3, "p", "m", error="cancelled", detail="cut off by this program"),
+        Called(2, 0, 1, 1, "p", "m", error="cancelled", detail="cut off by this program"),
+        Called(3, 0, 1, 1, "p", "m"),
+    ]
+    errors = find_call_errors(events)
+    assert describe_voids([_void(0, 1, "too late"), _void(1, 1, "too late")], errors) == [
+        "seat a, part 1: too late; the last error: transport: an answer that is text/html",
+        "seat b, part 1: too late",
+    ]
+    assert list(errors) == [(1, 0, 1), (2, 0, 1)]

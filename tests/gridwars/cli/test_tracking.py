@@ -8,6 +8,7 @@ import pytest
 
 from gridwars.benchmarks.contract import Event, Outcome
 from gridwars.benchmarks.registry import get_benchmark
+from gridwars.cli.progress_view import LineView
 from gridwars.cli.run_report import describe_account
 from gridwars.cli.tracking import (
     RunTracker,
@@ -185,3 +186,31 @@ def test_a_cost_that_is_not_known_is_not_told_as_an_amount(account: Account, sai
     assert describe_spend(account).startswith(said)
     assert render_cost(account) == cell
     assert describe_account(account)["microdollars"] == (None if account.unpriced_calls else account.spend[2])
+
+
+def test_a_line_view_says_what_is_waited_for_at_once_and_then_now_and_then(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    clock = ManualClock()
+    view = LineView(RunTracker(clock, episode_count=1))
+    view.observe(1, begin(), False)
+
+    def list_lines_after(seconds: float) -> list[str]:
+        capsys.readouterr()
+        for _ in range(round(seconds)):
+            clock.seconds += 1
+            view.remind()
+        return [line.strip() for line in capsys.readouterr().err.splitlines()]
+
+    view.watch(1, Progress(0, 1, Phase.WAITING, "for the provider, which is down; tried again in 40 s"))
+    wait = "round 1, seat a talker: waiting for the provider, which is down; tried again in 40 s"
+    assert list_lines_after(29) == [f"1 s  {wait}; 1 s so far"]
+    assert list_lines_after(10) == [f"31 s  {wait}; 31 s so far"]
+    view.observe(1, Asked(1, 0, 1, PROMPT), False)
+    view.watch(1, Progress(0, 1, Phase.STREAMING, token_count=7))
+    assert list_lines_after(31) == [
+        "1 min 09 s  round 1, seat a talker: streaming, 7 tokens; 30 s so far, at most 59 min 30 s more"
+    ]
+    view.watch(1, Progress(0, 1, Phase.DONE))
+    view.observe(1, Answered(1, 0, 1, "text"), False)
+    assert list_lines_after(100) == []

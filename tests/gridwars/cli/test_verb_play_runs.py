@@ -195,8 +195,8 @@ def test_a_single_void_episode_has_its_own_exit_code_and_notice(
     code, shown = run_json(["resume", log, "--json"])
     assert code is ExitCode.VOID
     assert shown["status"] == "void"
-    why = "the provider is down"
-    assert shown["void"] == [{"seat": 0, "part": 1, "attempt": 1, "outcome": "void", "reason": why}]
+    void = {"seat": 0, "part": 1, "attempt": 1, "outcome": "void", "reason": "the provider is down"}
+    assert shown["void"] == [{**void, "last_error": None}]
 
 
 def test_a_single_void_episode_is_played_again_as_often_as_it_is_void(
