@@ -27,11 +27,13 @@ from gridwars.harness.recorder import Recorder
 from gridwars.harness.stopping import Stopping
 from gridwars.log.events import (
     HARNESS_EVENTS,
+    Budgeted,
     Judged,
     Limits,
     RunRecord,
     Start,
     Text,
+    find_budget,
     find_voids,
     kind_of,
 )
@@ -114,7 +116,7 @@ async def play_episode(
     )
     with LogWriter.create(path, clock=clock) as writer:
         play = _Play(benchmark, episode, start, policies, writer, clock, observe, watch, terms)
-        return await play.run(start, *_list_texts(policies))
+        return await play.run(start, *_list_lacking([start], policies, terms))
 
 
 async def resume_episode(
@@ -150,13 +152,21 @@ async def resume_episode(
         play = _Play(
             benchmark, episode, log.start, policies, writer, clock, observe, watch, terms, log.events[1:]
         )
-        return await play.run()
+        return await play.run(*(() if log.ended else _list_lacking(log.events, policies, terms)))
 
 
-def _list_texts(policies: Sequence[Policy]) -> list[Text]:
-    """The templates of all prompts, each once."""
+def _list_lacking(recorded: Sequence[Event], policies: Sequence[Policy], terms: Terms | None) -> list[Event]:
+    """What a log must hold before anybody is asked, and does not: a new budget, templates of prompts."""
+    treasury = None if terms is None else terms.treasury
+    budgets = (
+        []
+        if treasury is None or treasury.budget == find_budget(recorded)
+        else [Budgeted(budget=treasury.budget)]
+    )
+    known = {event.digest for event in recorded if isinstance(event, Text)}
     texts = [text for policy in policies if isinstance(policy, Prompted) for text in policy.template_texts]
-    return [Text(digest=hash_text(text), text=text) for text in dict.fromkeys(texts)]
+    events = [Text(digest=hash_text(text), text=text) for text in dict.fromkeys(texts)]
+    return [*budgets, *(event for event in events if event.digest not in known)]
 
 
 _OUT_OF_TIME = "the episode's time is used up"
@@ -202,7 +212,7 @@ class _Play:
         """Plays to the end.
 
         Args:
-            first: what a new log begins with.
+            first: what is recorded before anything is asked.
         """
         try:
             if first:

@@ -14,9 +14,18 @@ import msgspec
 from gridwars.benchmarks.contract import Event, Outcome, Results
 from gridwars.canonical import Json
 from gridwars.log.metering import Budget, Metering
+from gridwars.log.usage import COUNTERS
 
 FILE_KIND = "file"
 """Of a seat that plays the text among its parameters, whatever it is asked."""
+
+
+SCRIPTED_KINDS = frozenset({FILE_KIND, "builtin", "search"})
+"""Of seats that answer by themselves, at no cost and the same each time."""
+
+
+ASKED_KINDS = frozenset({*COUNTERS, "command", "human"})
+"""Of seats that are asked for every decision, and answer in replies."""
 
 
 class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +48,16 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     digest: str = ""
     strategy: str = ""
     metering: Metering | None = None
+
+    @property
+    def is_model(self) -> bool:
+        """Whether a provider is called for it."""
+        return self.kind in COUNTERS
+
+    @property
+    def is_scripted(self) -> bool:
+        """Whether it answers by itself, so that nobody is asked and nothing recorded of it."""
+        return self.kind in SCRIPTED_KINDS or self.parameters.get("scripted") is True
 
     @property
     def file_text(self) -> str | None:
@@ -92,6 +111,12 @@ class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
     limits: Limits = Limits()
     run: RunRecord | None = None
     dialogue_version: int = 1
+
+
+class Budgeted(Event, frozen=True, tag="budget", forbid_unknown_fields=True):
+    """From here on the episode is played with this budget, and no longer with the one of its start."""
+
+    budget: Budget
 
 
 class Text(Event, frozen=True, tag="text", forbid_unknown_fields=True):
@@ -200,7 +225,7 @@ class Judged(RequestEvent, frozen=True, tag="judged", forbid_unknown_fields=True
     repairs: tuple[str, ...] = ()
 
 
-HARNESS_EVENTS: tuple[type[Event], ...] = (Start, Text, Asked, Called, Answered, Judged)
+HARNESS_EVENTS: tuple[type[Event], ...] = (Start, Budgeted, Text, Asked, Called, Answered, Judged)
 
 END_KIND = "end"
 """The tag of the kind that closes a log; every benchmark has its own."""
@@ -231,6 +256,20 @@ def find_call_errors(events: Iterable[Event]) -> dict[tuple[int, int, int], str]
         ):
             found[event.key] = f"{event.error}: {event.detail}" if event.detail else event.error
     return found
+
+
+def find_budget(events: Iterable[Event]) -> Budget:
+    """The budget that an episode is played with at last."""
+    budget = Budget()
+    for event in events:
+        match event:
+            case Start(limits=limits):
+                budget = limits.budget
+            case Budgeted():
+                budget = event.budget
+            case _:
+                pass
+    return budget
 
 
 def find_results(end: Event) -> Results:

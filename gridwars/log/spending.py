@@ -75,6 +75,10 @@ class Accounts:
     def by_seat(self) -> Sequence[Account]:
         return self._accounts
 
+    def find_most(self, key: Key) -> Spend:
+        """What a call of a request that was asked may take at most."""
+        return self._most.get(key, Spend(1))
+
     @property
     def total(self) -> Account:
         return functools.reduce(Account.plus, self._accounts, Account())

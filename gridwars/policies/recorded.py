@@ -17,21 +17,12 @@ from gridwars.canonical import Json
 from gridwars.log.errors import LogError
 from gridwars.log.events import HARNESS_EVENTS, Answered, Message, SeatRecord
 from gridwars.log.reader import Log, read_log
+from gridwars.log.replies import RecordedReply
 from gridwars.policies.making import Making, require_no_parameters
 from gridwars.policies.policy import Answer, Asking, PolicyError
 from gridwars.policies.seats import parse_seat
 
 KIND = "recorded"
-
-
-class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One recorded reply."""
-
-    part: int
-    attempt: int
-    text: str | None
-    outcome: Outcome = Outcome.VALID
-    failure: str = ""
 
 
 class RecordedPolicy:
@@ -40,7 +31,7 @@ class RecordedPolicy:
     def __init__(self, record: SeatRecord) -> None:
         self.record = record
         try:
-            lines = msgspec.convert(record.parameters["replies"], tuple[_Line, ...])
+            lines = msgspec.convert(record.parameters["replies"], tuple[RecordedReply, ...])
             self.scripted = msgspec.convert(record.parameters["scripted"], bool)
         except (KeyError, msgspec.ValidationError) as error:
             raise PolicyError(f'seat "{record.policy}": the log holds no recording for it: {error}') from None
@@ -76,7 +67,7 @@ def make_recorded(text: str, making: Making) -> RecordedPolicy:
     if seat is None:
         raise PolicyError(f'{place}: the log has no seat "{seat_text}"; its seats are {", ".join(aliases)}')
     lines = [
-        _Line(event.part, event.attempt, event.text, event.outcome, event.failure)
+        RecordedReply(event.part, event.attempt, event.text, event.outcome, event.failure)
         for event in log.events
         if isinstance(event, Answered) and event.seat == seat
     ]
@@ -136,7 +127,7 @@ def _take_sealed(episode: Episode, events: list[Event], count: int) -> list[Deci
     return found if len(found) == count else None
 
 
-def _render(part: int, decision: Decision, benchmark: Benchmark, scripted: bool) -> _Line:
+def _render(part: int, decision: Decision, benchmark: Benchmark, scripted: bool) -> RecordedReply:
     if decision.origin is Origin.FALLBACK:
-        return _Line(part, 1, None, Outcome.INVALID, "the recorded seat gave no usable reply")
-    return _Line(part, 1, benchmark.render_reply(decision, scripted=scripted))
+        return RecordedReply(part, 1, None, Outcome.INVALID, "the recorded seat gave no usable reply")
+    return RecordedReply(part, 1, benchmark.render_reply(decision, scripted=scripted))

@@ -252,6 +252,7 @@ def _claim(origin: str) -> Callable[[list[Document]], None]:
 
 
 def _ask_twice(documents: list[Document]) -> None:
+    _judge()(documents)
     place = _index(documents, "bid")
     again = [documents[_index(documents, kind)] | {"attempt": 2} for kind in ("request", "reply")]
     documents[place:place] = again
@@ -272,7 +273,7 @@ def _silence(documents: list[Document]) -> None:
         (_silence, "bid", "origin", "llm", "a reply before it"),
         (_judge(outcome="repaired"), "judged", "outcome", "repaired", "valid"),
         (_judge(reason="nonsense"), "judged", "reason", "nonsense", ""),
-        (_ask_twice, "reply", "attempt", "2", "no second reply to one that was taken"),
+        (_ask_twice, "request", "attempt", "2", "no second question after a reply that was taken"),
     ],
 )
 def test_what_does_not_follow_from_a_reply_is_found(
