@@ -26,6 +26,8 @@ UNITS = ("dollars", "tokens", "calls")
 
 _SEAT = re.compile(r"([a-z])=(.*)", re.DOTALL)
 _SETTING = re.compile(r"(?:([a-z])\.)?([A-Za-z_]\w*)=(.*)", re.DOTALL)
+_MOST = 10**15
+"""Of a budget, in microdollars, tokens or calls."""
 _AMOUNT = re.compile(r"(\w+)\.(\w+)=(.*)", re.DOTALL)
 
 
@@ -159,9 +161,11 @@ def read_amount(scope: str, unit: str, amount: object, place: str) -> dict[tuple
         value = Decimal(str(amount).replace("_", "")) * (MICRODOLLARS if unit == "dollars" else 1)
     except InvalidOperation:
         value = Decimal(-1)
-    if isinstance(amount, bool) or not value.is_finite() or value < 0 or value != value.to_integral_value():
+    is_amount = not isinstance(amount, bool) and value.is_finite() and 0 <= value <= _MOST
+    if not is_amount or value != value.to_integral_value():
+        most = _MOST // MICRODOLLARS if unit == "dollars" else _MOST
         what = "dollars with at most six decimals" if unit == "dollars" else "a whole number"
-        raise click.UsageError(f"{place}: the amount must be {what}")
+        raise click.UsageError(f"{place}: the amount must be {what}, up to {most}")
     return {(scope, unit): int(value)}
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import functools
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from gridwars.cli.toml_text import render_toml
 from gridwars.log.events import Limits
 from gridwars.log.metering import Budget
 from gridwars.policies.seats import name_seat
+from gridwars.toml_reading import parse_toml
 
 if TYPE_CHECKING:
     from gridwars.harness.plan import RunPlan, SeatChoice
@@ -307,7 +307,7 @@ def read_settings(path: Path) -> dict[str, object]:
         UsageError: where it cannot be read.
     """
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = parse_toml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise click.UsageError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:

@@ -33,13 +33,24 @@ def judge_reply(episode: Episode, request: Request, reply: Reply) -> tuple[Readi
             Rejection(failure) if is_worth_repair else NoReply(failure, reply.outcome),
             Judged(*request.key, reply.outcome, failure),
         )
-    reading = episode.read(request, reply)
+    reading = _read(episode, request, reply)
     if isinstance(reading, Rejection):
         invalid = Outcome.INVALID if reply.outcome is Outcome.VALID else reply.outcome
         rejection = msgspec.structs.replace(reading, reply=reply.text)
         return rejection, Judged(*request.key, invalid, reading.reason)
     taken = Outcome.REPAIRED if reading.repairs else Outcome.VALID
     return reading, Judged(*request.key, taken, repairs=reading.repairs)
+
+
+def _read(episode: Episode, request: Request, reply: Reply) -> Decision | Rejection:
+    """What a game reads in a reply; one that its reader stumbles over is refused like any that is no answer.
+
+    A reply is sealed before it is read: an error would come again whenever the episode is gone on with.
+    """
+    try:
+        return episode.read(request, reply)
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
+        return Rejection(f"the reply cannot be read ({type(error).__name__})")
 
 
 def make_repair(request: Request, rejection: Rejection) -> Request:

@@ -6,7 +6,6 @@ no file names has no price, which is said and never guessed.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from gridwars.log.metering import Price
 from gridwars.log.usage import Bucket
+from gridwars.toml_reading import parse_toml
 
 OWN_FILE = Path(__file__).with_name("prices.toml")
 """Comes with the program."""
@@ -23,6 +23,8 @@ STANDARD_TIERS = ("", "auto", "default", "standard", "standard_only")
 """What providers call the tier of the listed price, asked for and served; "" where it is not named."""
 
 _MICRODOLLARS = 1_000_000
+_MOST_RATE = 10**6 * _MICRODOLLARS
+_MOST_PERCENT = 10_000
 _KEYS = frozenset({"provider", "models", "tiers", "source", *Bucket})
 _LIKE: Mapping[Bucket, Bucket] = {
     Bucket.REASONING: Bucket.OUTPUT,
@@ -81,7 +83,7 @@ def load_prices(*files: Path) -> PriceTable:
 
 def _read(file: Path) -> list[PriceEntry]:
     try:
-        document = tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal)
+        document = parse_toml(file.read_text(encoding="utf-8"), parse_float=Decimal)
     except OSError as error:
         raise PriceError(f"{file}: cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -118,7 +120,7 @@ def _read_rate(place: str, bucket: Bucket, value: object) -> int:
     """Microdollars for a million tokens."""
     if not isinstance(value, bool) and isinstance(value, int | Decimal):
         rate = Decimal(value) * _MICRODOLLARS
-        if rate.is_finite() and rate >= 0 and rate == rate.to_integral_value():
+        if rate.is_finite() and 0 <= rate <= _MOST_RATE and rate == rate.to_integral_value():
             return int(rate)
     raise PriceError(
         f"{place}: {bucket} is {value!r}; it must be dollars for a million tokens, with at most six decimals"
@@ -128,7 +130,7 @@ def _read_rate(place: str, bucket: Bucket, value: object) -> int:
 def _read_tiers(place: str, value: object) -> dict[str, int]:
     if isinstance(value, dict):
         tiers = {**dict.fromkeys(STANDARD_TIERS, 100), **value}
-        if all(type(percent) is int and percent >= 0 for percent in tiers.values()):
+        if all(type(percent) is int and 0 <= percent <= _MOST_PERCENT for percent in tiers.values()):
             return tiers
     raise PriceError(f"{place}: tiers must give service tiers in whole percent of the price: {{ flex = 50 }}")
 

@@ -46,7 +46,8 @@ def make_search(text: str, making: Making) -> SearchPolicy:
     search = _find_search(seat, making.benchmark)
     budget = search.default_budget
     if text:
-        if not (text.isascii() and text.isdecimal() and LEAST_BUDGET <= int(text) <= MOST_BUDGET):
+        is_number = text.isascii() and text.isdecimal() and len(text) <= len(str(MOST_BUDGET))
+        if not (is_number and LEAST_BUDGET <= int(text) <= MOST_BUDGET):
             raise PolicyError(
                 f'seat "{seat}": a budget is a number of {search.budget_noun}, {LEAST_BUDGET}..{MOST_BUDGET}'
             )

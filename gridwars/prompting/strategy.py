@@ -21,6 +21,7 @@ import msgspec
 from gridwars.canonical import hash_text
 from gridwars.prompting.errors import PromptError, suggest
 from gridwars.prompting.folder import prompts_path
+from gridwars.toml_reading import parse_toml
 
 MOST_BYTES = 32_000
 """Of a strategy's file: each of its tokens is paid for in every request."""
@@ -140,7 +141,7 @@ def parse_strategy(source: str, file: str) -> Strategy:
 
 def _parse_head(lines: list[str], file: str) -> Head:
     try:
-        return msgspec.convert(tomllib.loads("\n".join(lines)), Head)
+        return msgspec.convert(parse_toml("\n".join(lines)), Head)
     except tomllib.TOMLDecodeError as error:
         place = _TOML_PLACE.search(str(error))
         line = int(place[1]) if place and place[1] else len(lines)

@@ -176,6 +176,10 @@ def _check(
         raise PromptError.at(file, error.lineno, error.message or "not a template") from None
     except RecursionError:
         raise PromptError(f"{file}: is nested too deeply") from None
+    except PromptError:
+        raise
+    except ValueError:
+        raise PromptError(f"{file}: holds a number of too many digits") from None
     for sample in samples:
         template.render(sample)
     return template

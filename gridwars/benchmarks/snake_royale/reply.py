@@ -44,7 +44,8 @@ _WORDS: Mapping[Direction, tuple[str, ...]] = {
 _DIRECTION_OF = {word: direction for direction, words in _WORDS.items() for word in words}
 _NO_LETTER = re.compile("[^A-Za-z]+")
 _LANDMARK = re.compile(r'["\\{}]')
-_INTEGER = re.compile("-?[0-9]+")
+_CODE = re.compile(f"-?0+|0*[0-{len(DIRECTIONS) - 1}]")
+"""A direction's number as JSON may have it; Python would refuse to read one of many thousand digits."""
 _TAKEN_REPAIRS = frozenset(
     {JsonRepair.TRAILING_COMMA, JsonRepair.COMMENT, JsonRepair.RAW_BREAK, JsonRepair.SURROGATE}
 )
@@ -157,6 +158,5 @@ def _read_object(value: Mapping[str, Value], heading: Heading, repairs: tuple[st
 def _read_direction(value: Value | None) -> Direction | None:
     # `Bare` is a tuple to Python, and a text to nobody.
     if isinstance(value, Bare):
-        is_code = _INTEGER.fullmatch(value.text) is not None and int(value.text) in range(len(DIRECTIONS))
-        return DIRECTIONS[int(value.text)] if is_code else None
+        return DIRECTIONS[int(value.text[-1])] if _CODE.fullmatch(value.text) else None
     return parse_direction(value) if isinstance(value, str) else None

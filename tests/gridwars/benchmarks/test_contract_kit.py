@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from gridwars.audit import AuditStatus, audit_log
 from gridwars.benchmarks.contract import (
     Benchmark,
     ConfigurationError,
+    Decision,
     Event,
     Option,
     Origin,
@@ -433,3 +435,32 @@ def test_a_repaired_reply_says_that_it_is_one(benchmark: Benchmark) -> None:
         assert not isinstance(reading, Rejection)
         origins.append(reading.origin)
     assert origins == [Origin.LLM, Origin.RETRY]
+
+
+HUGE = "1" * 5000
+HOSTILE_REPLIES = (
+    *(f'{{"{key}": {value}}}' for key in ("dir", "alt", "script", "say", "notes", "banner", "steps", "bot")
+      for value in (HUGE, f"-{HUGE}", f"[{HUGE}]", "1e999", "-1e-999", "NaN", "null", "{}", '"\\ud800"')),
+    '{"dir": 0}' + HUGE,
+    '{"script": ["' + "x" * 100_000 + '"]}',
+    "[" * 100_000,
+    '{"a":' * 50_000,
+    '{"script": "' + "\\\\" * 50_000,
+    "\x00\ufeff\u202e" * 1000,
+    '{"' + "k" * 100_000 + '": 1}',
+    "```" * 10_000,
+    "<think>" * 10_000,
+)  # fmt: skip
+
+
+@each_benchmark
+def test_no_reply_makes_reading_raise_or_take_long(benchmark: Benchmark) -> None:
+    episode = benchmark.start(make_config(benchmark))
+    batch = episode.open()
+    assert batch is not None
+    started = time.process_time()
+    for text in HOSTILE_REPLIES:
+        for cut in (text, text[:-1]):
+            reading = episode.read(batch.requests[0], Reply(cut))
+            assert isinstance(reading, Rejection | Decision)
+    assert time.process_time() - started < 0.1 * len(HOSTILE_REPLIES)

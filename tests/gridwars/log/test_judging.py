@@ -1,0 +1,37 @@
+"""What a reply comes to, whatever its reader does with it."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import pytest
+
+from gridwars.benchmarks.contract import Observation, Outcome, Rejection, Reply, Request
+from gridwars.log.judging import judge_reply
+from tests.gridwars.toy_benchmark import ToyEpisode
+
+REQUEST = Request(1, 0, 1, Observation())
+
+
+@pytest.mark.parametrize("error", [ValueError("4300"), OverflowError(), RecursionError(), KeyError("x")])
+def test_a_reply_that_its_reader_stumbles_over_is_refused(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setattr(ToyEpisode, "read", stumble)
+    reading, judged = judge_reply(ToyEpisode.__new__(ToyEpisode), REQUEST, Reply("what it said"))
+    assert isinstance(reading, Rejection)
+    assert reading.reply == "what it said"
+    assert judged.outcome is Outcome.INVALID
+    assert judged.reason == f"the reply cannot be read ({type(error).__name__})"
+
+
+def test_a_broken_promise_of_ours_is_still_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_a_promise(*_: object) -> NoReturn:
+        raise AssertionError("ours")
+
+    monkeypatch.setattr(ToyEpisode, "read", break_a_promise)
+    with pytest.raises(AssertionError, match="ours"):
+        judge_reply(ToyEpisode.__new__(ToyEpisode), REQUEST, Reply("text"))
