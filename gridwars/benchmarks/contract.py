@@ -332,12 +332,12 @@ class Option(msgspec.Struct, frozen=True):
 
     Attributes:
         name: field name of the configuration, snake_case.
-        default: also fixes the type.
+        default: also fixes the type; None: an integer that may be left out, a tuple: a list of texts.
         minimum, maximum: inclusive, for integers.
     """
 
     name: str
-    default: int | str | bool
+    default: int | str | bool | tuple[str, ...] | None
     help: str
     minimum: int | None = None
     maximum: int | None = None

@@ -103,32 +103,36 @@ def read_options(
     return Assignments(_read_seats(seats), shared, own, budget)
 
 
-def read_tables(document: Mapping[str, object], place: str) -> Assignments:
+def read_tables(document: Mapping[str, object], place: str = "") -> Assignments:
     """What the tables of a settings file assign.
+
+    Args:
+        place: what stands before the table's name in an error.
 
     Raises:
         UsageError: for the first that cannot be read.
     """
     shared: dict[str, object] = {}
     own: dict[int, dict[str, object]] = {}
-    for letter, name in _iterate(document.get("strategy", {}), f"{place}: strategy"):
-        _assign(shared, own, letter or None, "strategy", name)
-    for key, value in _iterate(document.get("set", {}), f"{place}: set"):
+    for letter, name in _iterate(document.get("strategy", {}), f"{place}strategy"):
+        _assign(shared, own, letter or None, "strategy", _require_text(name, f"{place}strategy"))
+    for key, value in _iterate(document.get("set", {}), f"{place}set"):
         if isinstance(value, Mapping) and len(key) == 1:
-            own.setdefault(_require_seat(key, f"{place}: set"), {}).update(value)
+            own.setdefault(_require_seat(key, f"{place}set"), {}).update(value)
         else:
             shared[key] = value
     budget: dict[tuple[str, str], int] = {}
-    for scope, amounts in _iterate(document.get("budget", {}), f"{place}: budget"):
-        for unit, amount in _iterate(amounts, f"{place}: budget.{scope}"):
-            budget |= read_amount(scope, unit, amount, f"{place}: budget.{scope}.{unit} = {amount}")
+    for scope, amounts in _iterate(document.get("budget", {}), f"{place}budget"):
+        for unit, amount in _iterate(amounts, f"{place}budget.{scope}"):
+            budget |= read_amount(scope, unit, amount, f"{place}budget.{scope}.{unit} = {amount}")
     given = document.get("seat", {})
     if isinstance(given, list | str):
         texts = [given] if isinstance(given, str) else given
-        return Assignments(dict(enumerate(map(str, texts))), shared, own, budget)
+        listed = {number: _require_text(text, f"{place}seat") for number, text in enumerate(texts)}
+        return Assignments(listed, shared, own, budget)
     seats = {
-        _require_seat(letter, f"{place}: seat"): str(text)
-        for letter, text in _iterate(given, f"{place}: seat")
+        _require_seat(letter, f"{place}seat"): _require_text(text, f"{place}seat.{letter}")
+        for letter, text in _iterate(given, f"{place}seat")
     }
     return Assignments(seats, shared, own, budget)
 
@@ -170,20 +174,17 @@ def read_amount(scope: str, unit: str, amount: object, place: str) -> dict[tuple
 
 
 def _read_seats(texts: Sequence[str]) -> dict[int, str]:
-    """Seats by letter, and the others in the order in which they stand."""
+    """Seats by letter; the others take what those leave free, in the order in which they stand."""
     seats: dict[int, str] = {}
-    position = 0
-    for text in texts:
-        match = _SEAT.fullmatch(text)
-        if match is None:
-            seat, position = position, position + 1
-        else:
-            seat = _require_seat(match[1], f"--seat {text}")
-            text = match[2]
-        if seat in seats:
-            raise click.UsageError(f"--seat {text}: seat {name_seat(seat)} is named twice")
-        seats[seat] = text
-    return seats
+    for match in map(_SEAT.fullmatch, texts):
+        if match is not None:
+            seat = _require_seat(match[1], f"--seat {match[0]}")
+            if seat in seats:
+                raise click.UsageError(f"--seat {match[0]}: seat {name_seat(seat)} is named twice")
+            seats[seat] = match[2]
+    unnamed = [text for text in texts if _SEAT.fullmatch(text) is None]
+    free = (seat for seat in range(len(texts)) if seat not in seats)
+    return {**seats, **dict(zip(free, unnamed, strict=False))}
 
 
 def _assign(
@@ -216,6 +217,12 @@ def _iterate(table: object, place: str) -> Iterator[tuple[str, object]]:
         yield "", table
     else:
         raise click.UsageError(f"{place} must be a table, not {table!r}")
+
+
+def _require_text(value: object, place: str) -> str:
+    if not isinstance(value, str):
+        raise click.UsageError(f"{place}: {value!r} must be a text")
+    return value
 
 
 def _require_seat(letter: str, place: str) -> int:

@@ -5,7 +5,7 @@ Nothing here knows any one game: names, defaults, ranges and help come from `Ben
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar, cast
 
 import click
@@ -61,7 +61,7 @@ class BenchmarkCommand(click.Command):
         return next(iter(BENCHMARKS))
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        return [*_make_options(_chosen(ctx)), *super().get_params(ctx)]
+        return [*make_options(_chosen(ctx).options), *super().get_params(ctx)]
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         return ["[BENCHMARK]", *super().collect_usage_pieces(ctx)]
@@ -71,7 +71,7 @@ class BenchmarkCommand(click.Command):
         with formatter.section("Benchmarks"):
             formatter.write_dl([(name, each.title) for name, each in BENCHMARKS.items()])
         with formatter.section(f"Options of {benchmark.name}"):
-            formatter.write_dl(_help_records(_make_options(benchmark), ctx))
+            formatter.write_dl(_help_records(make_options(benchmark.options), ctx))
         with formatter.section("Options"):
             formatter.write_dl(_help_records(super().get_params(ctx), ctx))
 
@@ -81,15 +81,21 @@ def _chosen(ctx: click.Context) -> Benchmark:
     return cast(Benchmark, benchmark)
 
 
-def _make_options(benchmark: Benchmark) -> list[click.Parameter]:
-    return [_make_option(option) for option in benchmark.options]
+def make_options(options: Iterable[Option]) -> list[click.Parameter]:
+    """A benchmark's options for a command line."""
+    return [_make_option(option) for option in options]
 
 
 def _make_option(option: Option) -> click.Option:
     flag = option.name.replace("_", "-")
     names = [f"--{flag}/--no-{flag}" if isinstance(option.default, bool) else f"--{flag}", option.name]
     return click.Option(
-        names, type=_find_type(option), default=option.default, show_default=True, help=option.help
+        names,
+        type=_find_type(option),
+        multiple=isinstance(option.default, tuple),
+        default=option.default,
+        show_default=True,
+        help=option.help,
     )
 
 
@@ -97,9 +103,9 @@ def _find_type(option: Option) -> click.ParamType[object] | None:
     match option.default:
         case bool():
             return None
-        case int():
+        case int() | None:
             return click.IntRange(option.minimum, option.maximum)
-        case str():
+        case str() | tuple():
             return click.Choice(option.choices) if option.choices else click.STRING
 
 

@@ -6,9 +6,10 @@ its folder in this form, so that `--config` reads it again.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -20,7 +21,7 @@ from gridwars.benchmarks.contract import Benchmark, Option
 from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
 from gridwars.canonical import Json
 from gridwars.cli.assignments import Assignments, read_options, read_tables, render_tables
-from gridwars.cli.benchmark_options import BenchmarkCommand
+from gridwars.cli.benchmark_options import BenchmarkCommand, make_options
 from gridwars.cli.parameter_help import print_parameters
 from gridwars.cli.toml_text import render_toml
 from gridwars.log.events import Limits
@@ -37,7 +38,10 @@ RUN_TABLE = "run"
 """The table of a settings file that is no setting: what a folder knows of its run."""
 
 _ASSIGNING = ("seat", "strategy", "set", "budget")
-_PLAIN = ("episodes", "parallel", "batch_seconds", "episode_seconds", "reserve_seconds", "prices")
+_NO_KEYS = frozenset(
+    {"config", "as_json", "help", "help_set", "seats", "strategies", "parameters", "budgets"}
+)
+"""Options of `play` that are no keys by their own name; the last four are tables."""
 _META = "gridwars.settings"
 _MILLISECONDS = 1000
 
@@ -135,7 +139,7 @@ def run_options(function: Callable[..., Result]) -> Callable[..., Result]:
         **rest: object,
     ) -> Result:
         document = click.get_current_context().meta[_META]
-        below = read_tables(document, str(config))
+        below = read_tables(document, f"{config}: ")
         settings = RunSettings(
             benchmark=benchmark,
             options=options,
@@ -158,7 +162,7 @@ _OPTIONS = (
     click.option(
         "--config",
         type=click.Path(path_type=Path),
-        help="A TOML file with any of these options; the command line goes before it.",
+        help="A TOML file in which each of these options is a key; the command line goes before it.",
     ),
     click.option(
         "--seat",
@@ -254,20 +258,10 @@ class RunCommand(BenchmarkCommand):
         path = _find_config(args)
         document = {} if path is None else read_settings(path)
         ctx.meta[_META] = document
-        ctx.default_map = {
-            key: value for key, value in document.items() if key not in (*_ASSIGNING, RUN_TABLE, "benchmark")
-        }
         if path is not None:
-            _require_known(
-                path, document, [*_PLAIN, *(option.name for option in self._find_options(ctx, args))]
-            )
-        try:
-            return super().parse_args(ctx, args)
-        except click.BadParameter as error:
-            if path is None or error.param is None or error.param.name not in ctx.default_map:
-                raise
-            message = f"{error.message} It comes from {path}, if not from the command line."
-            raise click.BadParameter(message, error.ctx, error.param) from None
+            options = make_options(self._find_options(ctx, args))
+            ctx.default_map = _read_keys(path, document, options, ctx)
+        return super().parse_args(ctx, args)
 
     def _find_options(self, ctx: click.Context, args: list[str]) -> tuple[Option, ...]:
         named = bool(args) and not args[0].startswith("-")
@@ -321,9 +315,10 @@ def render_settings(settings: RunSettings, plan: RunPlan) -> str:
     Raises:
         UsageError: for a value that no file can hold.
     """
+    config: Mapping[str, object] = msgspec.to_builtins(plan.config)
     document = {
         "benchmark": settings.benchmark.name,
-        **msgspec.to_builtins(plan.config),
+        **{name: value for name, value in config.items() if value is not None},
         "episodes": settings.episodes,
         "parallel": settings.parallel,
         "batch_seconds": settings.batch_seconds,
@@ -339,15 +334,79 @@ def render_settings(settings: RunSettings, plan: RunPlan) -> str:
         raise click.UsageError(str(error)) from None
 
 
-def _require_known(path: Path, document: Mapping[str, object], names: Sequence[str]) -> None:
-    known = (*names, *_ASSIGNING, "benchmark")
+def _read_keys(
+    path: Path, document: Mapping[str, object], options: Sequence[click.Parameter], ctx: click.Context
+) -> dict[str, object]:
+    """The values of a settings file that are options, as click takes them.
+
+    Args:
+        options: of the benchmark.
+
+    Raises:
+        UsageError: names everything that is wrong with the file, a line for each.
+    """
+    from gridwars.cli.play import command as play
+
+    known = {option.name: option for option in (*options, *play.params) if option.name not in _NO_KEYS}
+    names = [*map(str, known), *_ASSIGNING, "benchmark"]
+    values: dict[str, object] = {}
+    problems: list[str] = []
     for key, value in document.items():
-        if key not in known and key != RUN_TABLE:
-            close = difflib.get_close_matches(key, known, n=1)
-            hint = f'did you mean "{close[0]}"?' if close else f"there is: {', '.join(known)}"
-            raise click.UsageError(f'{path}: unknown key "{key}"; {hint}')
-        if key in names and not (isinstance(value, int | str) or key == "prices"):
-            raise click.UsageError(f"{path}: {key} = {value!r} must be a number, a text or a truth value")
+        if key in known:
+            values[key] = [value] if known[key].multiple and not isinstance(value, list) else value
+            problems += _find_value_problems(known[key], key, values[key], ctx)
+        elif key in _ASSIGNING:
+            with _collecting(problems):
+                read_tables({key: value})
+        elif key not in ("benchmark", RUN_TABLE):
+            close = difflib.get_close_matches(key, names, n=1)
+            hint = f'did you mean "{close[0]}"?' if close else f"there is: {', '.join(names)}"
+            problems.append(f'unknown key "{key}"; {hint}')
+    if problems:
+        raise click.UsageError("\n".join(f"{path}: {problem}" for problem in problems))
+    return values
+
+
+@contextlib.contextmanager
+def _collecting(problems: list[str]) -> Iterator[None]:
+    try:
+        yield
+    except click.UsageError as error:
+        problems.append(error.message)
+
+
+def _find_value_problems(
+    option: click.Parameter, key: str, value: object, ctx: click.Context
+) -> Iterator[str]:
+    """What is wrong with a key's value: its type, which TOML knows and a command line does not, or range."""
+    if option.multiple and isinstance(value, list):
+        for each in value:
+            yield from _find_single_problem(option, key, each, ctx)
+    else:
+        yield from _find_single_problem(option, key, value, ctx)
+
+
+def _find_single_problem(
+    option: click.Parameter, key: str, value: object, ctx: click.Context
+) -> Iterator[str]:
+    kind, words = next(
+        (
+            (kind, words)
+            for types, kind, words in (
+                (click.types.BoolParamType, bool, "true or false"),
+                (click.types.IntParamType, int, "a whole number"),
+            )
+            if isinstance(option.type, types)
+        ),
+        (str, "a text"),
+    )
+    if type(value) is not kind:
+        yield f"{key} = {value!r} must be {words}"
+        return
+    try:
+        option.type.convert(value, option, ctx)
+    except click.BadParameter as error:
+        yield f"{key} = {value!r}: {error.message}"
 
 
 def _find_config(args: Sequence[str]) -> Path | None:

@@ -17,6 +17,7 @@ from gridwars.log.run_digest import compute_run_digest
 from gridwars.policies.policy import Policy, PolicyError
 from gridwars.policies.prices import PriceTable
 from gridwars.policies.registry import make_policies, restore_policies
+from gridwars.policies.seats import name_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,13 @@ def make_plan(
     config = benchmark.configure(options)
     aliases = benchmark.start(config).aliases
     if seats and max(seats) >= len(aliases):
-        raise PolicyError(f"{max(seats) + 1} seats are named; {benchmark.title} has {len(aliases)}")
+        last, there_are = (
+            max(seats),
+            f"{benchmark.title} has {len(aliases)}, a to {name_seat(len(aliases) - 1)}",
+        )
+        if len(seats) == last + 1:
+            raise PolicyError(f"{len(seats)} seats are named; {there_are}")
+        raise PolicyError(f'"{seats[last].text}" is to play seat {name_seat(last)}; {there_are}')
     defaults = [SeatChoice(text, {}) for text in benchmark.default_seats[: len(aliases)]]
     choices: Sequence[SeatChoice] = [seats.get(seat, default) for seat, default in enumerate(defaults)]
     policies = make_policies(

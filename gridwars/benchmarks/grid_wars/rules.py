@@ -12,6 +12,7 @@ from enum import StrEnum
 import msgspec
 
 from gridwars.benchmarks.contract import ConfigurationError, Option
+from gridwars.benchmarks.options import check_options
 from gridwars.canonical import Json
 from gridwars.rng import NimRand, mix
 
@@ -112,20 +113,8 @@ def configure(options: Mapping[str, Json]) -> GridWarsConfig:
     Raises:
         ConfigurationError: for an unknown field, and for a value that is no integer or out of range.
     """
-    known = {option.name: option for option in OPTIONS}
-    checked: dict[str, int] = {}
-    for name, value in options.items():
-        option = known.get(name)
-        if option is None:
-            raise ConfigurationError(f"{name}: no such field of grid-wars; there are {', '.join(known)}")
-        low, high = option.minimum, option.maximum
-        assert low is not None
-        assert high is not None
-        # A boolean is an int to Python, but nobody means 1 by true.
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise ConfigurationError(f"{name}: {value!r} is not an integer of {low}..{high}")
-        checked[name] = value
-    return GridWarsConfig(**checked)
+    check_options("grid-wars", OPTIONS, options)
+    return msgspec.convert(dict(options), GridWarsConfig)
 
 
 def is_within_rules(config: GridWarsConfig) -> bool:

@@ -12,7 +12,8 @@ from typing import Annotated
 
 import msgspec
 
-from gridwars.benchmarks.contract import ConfigurationError, Option
+from gridwars.benchmarks.contract import Option
+from gridwars.benchmarks.options import check_options
 from gridwars.benchmarks.stream import Stream
 from gridwars.canonical import Json
 
@@ -221,31 +222,10 @@ def configure(options: Mapping[str, Json]) -> SnakeRoyaleConfig:
     Raises:
         ConfigurationError: for an unknown field, and for a value of the wrong type or out of range.
     """
-    known = {option.name: option for option in OPTIONS}
-    for name, value in options.items():
-        if name not in known:
-            raise ConfigurationError(f"{name}: no such field of snake-royale; there are {', '.join(known)}")
-        _require_valid(known[name], value)
+    check_options("snake-royale", OPTIONS, options)
     module = Module(str(options.get("module", Module.ROYALE)))
     preset = msgspec.structs.asdict(MODULES[module])
     return msgspec.convert(preset | dict(options), SnakeRoyaleConfig)
-
-
-def _require_valid(option: Option, value: Json) -> None:
-    match option.default:
-        case bool():
-            if not isinstance(value, bool):
-                raise ConfigurationError(f"{option.name}: {value!r} is neither true nor false")
-        case int():
-            low, high = option.minimum, option.maximum
-            assert low is not None
-            assert high is not None
-            # A boolean is an int to Python, but nobody means 1 by true.
-            if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-                raise ConfigurationError(f"{option.name}: {value!r} is not an integer of {low}..{high}")
-        case str():
-            if value not in option.choices:
-                raise ConfigurationError(f"{option.name}: {value!r} is none of {', '.join(option.choices)}")
 
 
 def draw_spawn_deal(seed: int) -> tuple[int, ...]:

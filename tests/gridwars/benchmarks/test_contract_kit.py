@@ -125,7 +125,8 @@ def test_options_keep_to_their_ranges_and_a_configuration_comes_back_from_its_lo
 ) -> None:
     assert benchmark.options
     for option in benchmark.options:
-        benchmark.configure({option.name: option.default})
+        default: Json = msgspec.to_builtins(option.default)
+        benchmark.configure({option.name: default})
         for value in _list_wrong_values(option):
             with pytest.raises(ConfigurationError, match=option.name):
                 benchmark.configure({option.name: value})
@@ -147,6 +148,10 @@ def _list_wrong_values(option: Option) -> list[Json]:
             return [option.minimum - 1, option.maximum + 1, True, "1", None]
         case str():
             return ["no such choice", 1, None] if option.choices else [1]
+        case tuple():
+            return ["no list", [1], None]
+        case None:
+            return [True, "1"]
 
 
 @each_benchmark

@@ -17,6 +17,7 @@ from gridwars.log.metering import Allowance, Budget
 def test_seats_are_named_by_letter_or_by_their_place() -> None:
     assert read_options(["painter", "my.gwl"], (), (), ()).seats == {0: "painter", 1: "my.gwl"}
     assert read_options(["b=openai:x", "painter"], (), (), ()).seats == {1: "openai:x", 0: "painter"}
+    assert read_options(["x", "b=y", "z", "a=w"], (), (), ()).seats == {1: "y", 0: "w", 2: "x", 3: "z"}
     assert read_options(["command:./agent --x=1"], (), (), ()).seats == {0: "command:./agent --x=1"}
 
 
@@ -64,7 +65,7 @@ def test_an_amount_replaces_only_its_own() -> None:
 @pytest.mark.parametrize(
     ("seats", "settings", "budgets", "said"),
     [
-        (["a=x", "y"], (), (), ["seat a is named twice"]),
+        (["a=x", "y", "a=z"], (), (), ["--seat a=z", "seat a is named twice"]),
         ((), ["effort"], (), ["--set effort", "NAME=VALUE"]),
         ((), ["1.effort=low"], (), ["a.NAME=VALUE"]),
         ((), (), ["20"], ["--budget 20", "run.dollars=20"]),
@@ -120,7 +121,16 @@ def test_seats_may_be_a_list_and_strategies_a_table() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["seat = 3", "seat = { 1 = 'x' }", "set = 'effort'", "budget = 20", "[budget.run]\ndollars = true"],
+    [
+        "seat = 3",
+        "seat = [3]",
+        "seat = { a = 3 }",
+        "strategy = { a = 3 }",
+        "seat = { 1 = 'x' }",
+        "set = 'effort'",
+        "budget = 20",
+        "[budget.run]\ndollars = true",
+    ],
 )
 def test_a_table_that_is_none_is_refused_with_the_files_name(text: str) -> None:
     with pytest.raises(click.UsageError, match=r"run\.toml"):

@@ -65,7 +65,8 @@ def test_named_seats_come_first_and_built_ins_fill_the_rest(run_json: RunJson, t
     [
         (["--seat", "pianter"], ['"pianter"', '"painter"']),
         (["--seat", "gone.gwl"], ["gone.gwl"]),
-        (["--seat", "sentry"] * 5, ["5 seats"]),
+        (["--seat", "sentry"] * 5, ["5 seats are named; Grid Wars has 4, a to d"]),
+        (["--seat", "x=sentry"], ['"sentry" is to play seat x; Grid Wars has 4, a to d']),
         (["--rounds", "13"], ["--rounds", "13", "1<=x<=12"]),
         (["--ticks", "1"], ["--ticks", "20<=x<=1200"]),
         (["chess"], ['"chess"', "grid-wars"]),

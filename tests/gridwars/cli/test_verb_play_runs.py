@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tomllib
 from collections.abc import Callable, Sequence
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from gridwars.benchmarks.contract import Request
+from gridwars.benchmarks.engines import ENGINE_VARIABLE
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.main import run
 from gridwars.harness.folder import RunFolder
@@ -150,6 +153,12 @@ def test_a_file_that_has_changed_since_is_named_as_such(
         ("rounds = ", ["settings.toml"]),
         ('[set]\neffort = "low"', ["effort", "no seat is a model's"]),
         ("[set.b]\nx = 1", ["seat b"]),
+        ("rounds = true", ["rounds = True must be a whole number"]),
+        ("rounds = 1.5", ["rounds = 1.5 must be a whole number"]),
+        ("prices = 3", ["prices = 3 must be a text"]),
+        ("watch = 1", ["watch = 1 must be true or false"]),
+        ('engine = "foo"', ["engine = 'foo'", "reference"]),
+        ("rounds = 99\nparallel = 0\nroundz = 1\nseat = 3", ["rounds", "parallel", "roundz", "seat must be"]),
     ],
 )
 def test_a_wrong_settings_file_says_what_would_be_right(
@@ -163,10 +172,39 @@ def test_a_wrong_settings_file_says_what_would_be_right(
     assert not (tmp_path / "run").exists()
 
 
+def test_how_play_is_shown_and_where_it_is_written_are_keys_too(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("prices.toml").write_text(PRICES, encoding="utf-8")
+    Path("settings.toml").write_text(
+        'rounds = 1\nticks = 20\nout = "run"\nquiet = true\nengine = "reference"\nprices = "prices.toml"\n',
+        encoding="utf-8",
+    )
+    assert run(["play", "--config", "settings.toml"]) is ExitCode.OK
+    assert capsys.readouterr().err == ""
+    assert (folder / "episode-0001.jsonl").exists()
+    assert os.environ[ENGINE_VARIABLE] == "reference"
+    assert run(["preflight", "--config", "settings.toml", "--offline"]) is ExitCode.OK
+
+
+@pytest.mark.parametrize("arguments", [(), ("snake-royale", "--module", "geese", "--max-turns", "5")])
+def test_a_run_reads_its_own_settings_again(
+    arguments: tuple[str, ...], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = SHORT if not arguments else ()
+    assert run(["play", *arguments, *short, "--out", str(folder), "--quiet"]) is ExitCode.OK
+    assert run(["play", "--config", str(folder / "run.toml"), "--out", str(folder), "--quiet"]) is ExitCode.OK
+
+
 def test_a_void_episode_is_flagged_counts_for_nobody_and_is_rerun(
     talkers: Talkers, settings: Path, folder: Path, run_json: RunJson, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    talkers.say = lambda request: None if request.part == 2 and len(talkers.made) == 1 else PROGRAM
+    def say(request: Request) -> str | None:
+        is_first = sum(bool(talker.asked) for talker in talkers.made) == 1
+        return None if request.part == 2 and is_first else PROGRAM
+
+    talkers.say = say
     arguments = ["play", "--config", str(settings), "--out", str(folder)]
     assert run(arguments) is ExitCode.VOID
     output = capsys.readouterr()
