@@ -20,6 +20,12 @@ import msgspec
 Decoded = TypeVar("Decoded")
 
 
+MAXIMUM_LINE_BYTES = 2**24
+MOST_BLANK_LINES = 1000
+MAXIMUM_BYTES = 2**28
+"""Of a file, unpacked; a small one could otherwise keep its reader busy for hours."""
+
+
 class VectorError(ValueError):
     """A vector file that cannot be run; the message names file, line and, where there is one, field."""
 
@@ -117,12 +123,23 @@ def read_lines(path: Path) -> Iterator[VectorLine]:
     Raises:
         VectorError: for a file that cannot be read to its end or is empty.
     """
-    line_number = 0
+    line_number = blank_count = 0
     found_any = False
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            for line_number, text in enumerate(file, start=1):
-                if text.strip():
+            lines = iter(lambda: file.readline(MAXIMUM_LINE_BYTES + 1), b"")
+            left = MAXIMUM_BYTES
+            for line_number, text in enumerate(lines, start=1):
+                left -= len(text)
+                if len(text) > MAXIMUM_LINE_BYTES:
+                    raise VectorError(f"{path}:{line_number}: is longer than {MAXIMUM_LINE_BYTES} bytes")
+                if left < 0:
+                    raise VectorError(f"{path}:{line_number}: the file holds more than {MAXIMUM_BYTES} bytes")
+                if not text.strip():
+                    blank_count += 1
+                    if blank_count > MOST_BLANK_LINES:
+                        raise VectorError(f"{path}:{line_number}: more than {MOST_BLANK_LINES} blank lines")
+                else:
                     found_any = True
                     yield VectorLine(path, line_number, text)
     except (OSError, EOFError, zlib.error) as error:

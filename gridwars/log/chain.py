@@ -49,6 +49,37 @@ class ChainBreak:
         )
 
 
+MOST_LINKS_BEHIND = 1000
+"""That are looked at behind the first break, to tell what happened to it."""
+
+
+class LinkCollector:
+    """The links of a log as its lines come, up to shortly behind the first that does not follow.
+
+    Attributes:
+        links: in the file's order.
+    """
+
+    def __init__(self) -> None:
+        self.links: list[Link] = []
+        self._previous = FIRST_PREVIOUS
+        self._broken_at: int | None = None
+
+    def take(self, link: Link) -> bool:
+        """Takes the next; tells whether it may stand behind the one before it."""
+        is_sound = follows(link, len(self.links), self._previous)
+        if not is_sound and self._broken_at is None:
+            self._broken_at = len(self.links)
+        self.links.append(link)
+        self._previous = link.digest
+        return is_sound
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more need be read: whatever comes makes no log of it."""
+        return self._broken_at is not None and len(self.links) - self._broken_at > MOST_LINKS_BEHIND
+
+
 def check_chain(links: Sequence[Link], head: Head | None) -> ChainBreak | None:
     """The first break; None where every line follows and the last one is the head's."""
     previous = FIRST_PREVIOUS

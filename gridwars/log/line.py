@@ -25,6 +25,12 @@ FIRST_PREVIOUS = "0" * 64
 MAXIMUM_LINE_BYTES = 16 * 2**20
 """A line's newline aside; more than the longest prompt of any model, little enough to hold in memory."""
 
+MAXIMUM_LINE_VALUES = 500_000
+"""Of one line: each takes some fifty times the memory of the two bytes that it is written in."""
+
+_TEXT = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_KIND_LENGTH = 80
+
 _ENVELOPE = ("seq", "time", "prev")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _PLACE_IN_MESSAGE = re.compile(r" - at `\$(.*)`$")
@@ -85,6 +91,11 @@ def render_line(sequence: int, time: datetime, previous: str, event: Event) -> b
 def parse_line(data: bytes) -> tuple[Link, dict[str, Json]]:
     """A line's place in the chain and its fields; never fails, as what cannot be read has a place too."""
     digest = hashlib.sha256(data).hexdigest()
+    if (
+        _count_values(data) > MAXIMUM_LINE_VALUES
+        and _count_values(_TEXT.sub(b"", data)) > MAXIMUM_LINE_VALUES
+    ):
+        return Link(digest, 0, "", "", problem=f"holds more than {MAXIMUM_LINE_VALUES} values"), {}
     try:
         document = parse_canonical(data, sort_keys=False)
     except CanonicalError as error:
@@ -100,8 +111,13 @@ def parse_line(data: bytes) -> tuple[Link, dict[str, Json]]:
             and _DIGEST.fullmatch(previous)
             and isinstance(kind, str)
         ):
-            return Link(digest, sequence, previous, kind), document
+            return Link(digest, sequence, previous, kind[:_KIND_LENGTH]), document
     return Link(digest, 0, "", "", problem="has no valid seq, time, prev and kind"), {}
+
+
+def _count_values(data: bytes) -> int:
+    """At least as many values as a JSON text without texts holds."""
+    return data.count(b",") + data.count(b"[") + data.count(b"{")
 
 
 def decode_line(

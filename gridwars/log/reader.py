@@ -14,11 +14,11 @@ from gridwars import LOG_PROTOCOLS
 from gridwars.benchmarks.contract import Benchmark, Event
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json
-from gridwars.log.chain import ChainBreak, check_chain, follows, name_bad_head
+from gridwars.log.chain import ChainBreak, LinkCollector, check_chain, name_bad_head
 from gridwars.log.errors import LogDamagedError, LogUnreadableError
 from gridwars.log.events import HARNESS_EVENTS, Start, is_end
 from gridwars.log.head import Head, HeadError, read_head
-from gridwars.log.line import FIRST_PREVIOUS, Line, LineError, Link, decode_line
+from gridwars.log.line import Line, LineError, Link, decode_line
 from gridwars.log.scan import scan_lines
 
 
@@ -146,8 +146,8 @@ class LogReader:
 
     def __iter__(self) -> Iterator[Line]:
         head_error = self._read_head()
-        links: list[Link] = []
-        previous = FIRST_PREVIOUS
+        collector = LinkCollector()
+        links = collector.links
         decoding = True
         ended = False
         for raw in scan_lines(self.path):
@@ -157,9 +157,8 @@ class LogReader:
                     self._note_behind_end(len(links) + 1, "torn")
                 break
             link, document = raw.parse()
-            links.append(link)
-            decoding = decoding and not ended and follows(link, len(links) - 1, previous)
-            previous = link.digest
+            is_sound = collector.take(link)
+            decoding = decoding and not ended and is_sound
             if decoding:
                 line = self._decode(raw.data, link, document)
                 if line is None:
@@ -169,6 +168,8 @@ class LogReader:
                     yield line
             elif ended:
                 self._note_behind_end(len(links), link.kind)
+            if collector.is_full:
+                break
         self._check(links, head_error)
 
     def _read_head(self) -> str:

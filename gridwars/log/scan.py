@@ -15,7 +15,7 @@ from gridwars.canonical import Json
 from gridwars.log.errors import LogUnreadableError
 from gridwars.log.line import MAXIMUM_LINE_BYTES, Link, parse_line
 
-MAXIMUM_UNPACKED_BYTES = 2**29
+MAXIMUM_UNPACKED_BYTES = 2**28
 """What a gzipped log may unpack to; a small file of zeros could otherwise fill the memory."""
 
 _GZIP_MAGIC = b"\x1f\x8b"

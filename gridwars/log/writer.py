@@ -21,7 +21,7 @@ import filelock
 
 from gridwars.benchmarks.contract import Event
 from gridwars.clock import Clock
-from gridwars.log.chain import ChainBreak, check_chain, name_bad_head
+from gridwars.log.chain import ChainBreak, LinkCollector, check_chain, name_bad_head
 from gridwars.log.durable import make_directory, sync_directory, write_all, write_durably
 from gridwars.log.errors import (
     LogDamagedError,
@@ -265,14 +265,17 @@ def _resolve(path: Path) -> Path:
 
 def _scan_links(path: Path) -> tuple[list[Link], int, bytes, datetime]:
     """The whole lines, their size in bytes with newlines, the bytes behind them, and the latest time."""
-    links: list[Link] = []
+    collector = LinkCollector()
+    links = collector.links
     size = 0
     latest = _EARLIEST
     for raw in scan_lines(path):
         if not raw.whole:
             return links, size, raw.data, latest
         link, document = raw.parse()
-        links.append(link)
+        collector.take(link)
+        if collector.is_full:
+            break
         size += len(raw.data) + 1
         if not link.problem:
             latest = max(latest, datetime.fromisoformat(str(document["time"])))

@@ -202,7 +202,7 @@ class _Fold:
             return
         self._usage |= {name: value for name, value in usage.items() if value is not None}
         self._receipt.usage = keep_usage(self._usage)
-        self._receipt.tokens = count_anthropic_tokens(self._usage)
+        self._receipt.tokens = count_anthropic_tokens(self._receipt.usage)
         self._receipt.served_tier = str(self._usage.get("service_tier") or "")
 
     def _take_details(self, details: object) -> None:

@@ -204,7 +204,7 @@ class _Fold:
         receipt.request_id = receipt.request_id or str(response.get("id") or "")
         if isinstance(usage := response.get("usage"), Mapping):
             receipt.usage = keep_usage(usage)
-            receipt.tokens = count_responses_tokens(usage)
+            receipt.tokens = count_responses_tokens(receipt.usage)
 
 
 def _iterate_items(response: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -142,7 +142,7 @@ class _Fold:
         receipt.request_id = receipt.request_id or str(event.get("id") or "")
         if isinstance(usage := event.get("usage"), Mapping):
             receipt.usage = keep_usage(usage)
-            receipt.tokens = count_chat_tokens(usage)
+            receipt.tokens = count_chat_tokens(receipt.usage)
         choices = event.get("choices")
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
             return

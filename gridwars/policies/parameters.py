@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -99,12 +100,17 @@ def freeze(value: object, *, depth: int = MAXIMUM_DEPTH) -> Json:
             raise TypeError(f"{value!r} is no JSON value")
 
 
+_MOST_USAGE = 2**16
+"""Characters of a usage record; real ones have some hundred."""
+
+
 def keep_usage(record: object) -> Json:
     """A provider's usage record as a log can hold it; None where there is none, or it cannot be kept."""
     try:
-        return freeze(record)
+        kept = freeze(record)
     except TypeError:
         return None
+    return kept if len(json.dumps(kept)) <= _MOST_USAGE else None
 
 
 def thaw(value: Json) -> object:
