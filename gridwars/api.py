@@ -31,6 +31,7 @@ from gridwars.benchmarks.grid_wars.stats import SeatStats
 from gridwars.benchmarks.grid_wars.submission import cap_script, split_script
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.canonical import hash_text
+from gridwars.files import read_file
 from gwl import CompileError, Diagnostic, compile_source
 from gwl.program import Program
 
@@ -244,7 +245,7 @@ class _Shelf:
                 return _Loaded("none", None)
             case Path():
                 if script not in self._files:
-                    self._files[script] = split_script(script.read_text(encoding="utf-8"))
+                    self._files[script] = split_script(read_file(script).decode())
                 return _Loaded(script.stem, self._compile(self._files[script], seat))
             case str() if _WORD.fullmatch(script):
                 return _Loaded(script, self._compile(_find_builtin(script, seat), seat))

@@ -13,9 +13,11 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, TypeVar
 
 import msgspec
+
+from gridwars.files import open_regular
 
 Decoded = TypeVar("Decoded")
 
@@ -126,7 +128,7 @@ def read_lines(path: Path) -> Iterator[VectorLine]:
     line_number = blank_count = 0
     found_any = False
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        with open_regular(path) as packed, _unpack(packed, path) as file:
             lines = iter(lambda: file.readline(MAXIMUM_LINE_BYTES + 1), b"")
             left = MAXIMUM_BYTES
             for line_number, text in enumerate(lines, start=1):
@@ -146,6 +148,10 @@ def read_lines(path: Path) -> Iterator[VectorLine]:
         raise VectorError(f"{path}:{line_number + 1}: cannot be read: {error}") from error
     if not found_any:
         raise VectorError(f"{path}:1: the file holds no case")
+
+
+def _unpack(file: IO[bytes], path: Path) -> IO[bytes] | gzip.GzipFile:
+    return gzip.GzipFile(fileobj=file) if path.suffix == ".gz" else file
 
 
 def first_difference(expected: object, got: object, approximate: Collection[str] = ()) -> Difference | None:

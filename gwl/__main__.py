@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
+from gwl.terminal import protect_terminal
+
 if TYPE_CHECKING:
     from gwl.errors import Diagnostic
     from gwl.program import Program
@@ -220,6 +222,8 @@ def _read_lines(file: str) -> list[str]:
 def _read_text(file: str) -> str:
     """Raises FileError for a file that is missing, kept from us, or no UTF-8."""
     try:
+        if file != STDIN and Path(file).exists() and not (Path(file).is_file() or Path(file).is_dir()):
+            raise FileError(f"{file}: not a regular file; - is standard input")
         data = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
     except OSError as error:
         raise FileError(f"{file}: {error.strerror}") from error
@@ -293,6 +297,7 @@ def run_command_line() -> NoReturn:
     try:
         if sys.stdout is None:
             raise FileError("standard output is closed, so that nothing can be printed")
+        protect_terminal()
         # click's own way would end with 1 for an interrupt, and where nobody reads on.
         status = main.main(prog_name="gwl", standalone_mode=False) or Status.OK
         sys.stdout.flush()

@@ -21,6 +21,7 @@ from gridwars.benchmarks.contract import Benchmark, ConfigurationError, Finding,
 from gridwars.benchmarks.foreign import find_protocol
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.clock import Clock, SystemClock
+from gridwars.files import open_regular
 from gridwars.log.budgeting import check_budget
 from gridwars.log.chain import ChainBreak
 from gridwars.log.errors import LogError
@@ -28,7 +29,6 @@ from gridwars.log.events import HARNESS_EVENTS, Start, kind_of
 from gridwars.log.exchange import check_exchange
 from gridwars.log.reader import BadLine, Log, VersionMismatch, read_log
 from gridwars.log.replies import Dialogue, check_replies
-from gridwars.log.scan import open_regular
 
 LOG_SUFFIXES = (".jsonl", ".jsonl.gz")
 

@@ -18,6 +18,7 @@ import click
 
 import gridwars
 from gridwars.cli.exit_codes import MEANINGS, ExitCode
+from gwl.terminal import protect_terminal
 
 VERBS = MappingProxyType(
     {
@@ -48,6 +49,7 @@ def run(arguments: Sequence[str]) -> ExitCode:
     """Runs one command line; whatever goes wrong ends as a message on stderr and an exit code."""
     try:
         _require_streams()
+        protect_terminal()
         code = _run_verb(arguments)
         sys.stdout.flush()
     except click.ClickException as error:

@@ -17,6 +17,7 @@ from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import open_log
 from gridwars.cli.run_places import DEFAULT_FOLDER, find_free
 from gridwars.clock import SystemClock
+from gridwars.files import read_file
 from gridwars.log.durable import replace_durably
 from gridwars.log.events import SeatRecord, Start
 from gridwars.log.writer import LogWriter
@@ -48,7 +49,7 @@ def import_command(replay: Path, out: Path | None, as_json: bool) -> ExitCode:
     The log holds what the replay records, right or wrong; where that does not follow from its
     submissions, the first difference is said and the exit code is that of a failed audit.
     """
-    data = replay.read_bytes()
+    data = read_file(replay)
     benchmark, codec = _find_codec(data, replay)
     try:
         transcript = codec.decode(data)

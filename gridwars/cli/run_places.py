@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from gridwars.cli.run_settings import RUN_TABLE, RunSettings, load_settings, read_settings, render_settings
+from gridwars.files import read_file
 from gridwars.harness.folder import SETTINGS_NAME, RunFolder
 from gridwars.harness.plan import PlanError, RunPlan, decode_plan, encode_plan, recall_plan
 from gridwars.log.durable import replace_durably
@@ -83,7 +84,7 @@ def read_plan(path: Path) -> tuple[RunPlan, RunFolder]:
     if not folder.is_begun:
         raise click.UsageError(f"{path}: is no run's folder: it holds no {SETTINGS_NAME}")
     try:
-        plan, directory = decode_plan(folder.plan_path.read_bytes())
+        plan, directory = decode_plan(read_file(folder.plan_path))
     except FileNotFoundError:
         return _recall_plan(folder), folder
     except (PlanError, OSError) as error:

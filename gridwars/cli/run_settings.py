@@ -24,6 +24,7 @@ from gridwars.cli.assignments import Assignments, read_options, read_tables, ren
 from gridwars.cli.benchmark_options import BenchmarkCommand, make_options
 from gridwars.cli.parameter_help import print_parameters
 from gridwars.cli.toml_text import render_toml
+from gridwars.files import read_file
 from gridwars.log.events import Limits
 from gridwars.log.metering import Budget
 from gridwars.policies.seats import name_seat
@@ -301,7 +302,7 @@ def read_settings(path: Path) -> dict[str, object]:
         UsageError: where it cannot be read.
     """
     try:
-        document = parse_toml(path.read_text(encoding="utf-8"))
+        document = parse_toml(read_file(path).decode())
     except OSError as error:
         raise click.UsageError(f"{path}: cannot be read: {error.strerror}") from error
     except ValueError as error:

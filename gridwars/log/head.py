@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gridwars.canonical import CanonicalError, encode_canonical, parse_canonical
+from gridwars.files import open_regular
 from gridwars.log.durable import replace_durably
 from gridwars.log.errors import LogUnreadableError
-from gridwars.log.scan import open_regular
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _MAXIMUM_BYTES = 200

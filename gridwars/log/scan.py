@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import gzip
-import stat
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from gridwars.canonical import Json
+from gridwars.files import open_regular
 from gridwars.log.errors import LogUnreadableError
 from gridwars.log.line import MAXIMUM_LINE_BYTES, Link, parse_line
 
@@ -58,17 +57,6 @@ def scan_lines(path: Path) -> Iterator[RawLine]:
                 yield from _scan(file)
     except OSError as error:
         raise LogUnreadableError(path, f"cannot be read: {error.strerror or error}") from error
-
-
-def open_regular(path: Path) -> IO[bytes]:
-    """Opens a file to read; a pipe or device, which may never end, is refused.
-
-    Raises:
-        OSError: for those too.
-    """
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(errno.EINVAL, "not a regular file", str(path))
-    return path.open("rb")
 
 
 def _scan(file: IO[bytes] | gzip.GzipFile) -> Iterator[RawLine]:

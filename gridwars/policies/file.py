@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gridwars.benchmarks.contract import Benchmark, Reply, Request
 from gridwars.canonical import hash_text
+from gridwars.files import read_file
 from gridwars.log.events import FILE_KIND, Message, SeatRecord
 from gridwars.policies.making import Making, require_no_parameters
 from gridwars.policies.policy import Answer, Asking, PolicyError
@@ -42,12 +43,9 @@ def make_file(text: str, making: Making) -> FilePolicy:
     require_no_parameters(text, making)
     path = Path(text)
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
+        content = read_file(path, MAX_FILE_BYTES)
     except OSError as error:
         raise PolicyError(f'seat "{text}": cannot read the file: {error.strerror}') from error
-    if len(content) > MAX_FILE_BYTES:
-        raise PolicyError(f'seat "{text}": larger than {MAX_FILE_BYTES} bytes; is it the right file?')
     try:
         script = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -12,6 +12,7 @@ from decimal import Decimal
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from gridwars.files import read_file
 from gridwars.log.metering import Price
 from gridwars.log.usage import Bucket
 from gridwars.toml_reading import parse_toml
@@ -83,7 +84,7 @@ def load_prices(*files: Path) -> PriceTable:
 
 def _read(file: Path) -> list[PriceEntry]:
     try:
-        document = parse_toml(file.read_text(encoding="utf-8"), parse_float=Decimal)
+        document = parse_toml(read_file(file).decode(), parse_float=Decimal)
     except OSError as error:
         raise PriceError(f"{file}: cannot be read: {error.strerror}") from error
     except ValueError as error:

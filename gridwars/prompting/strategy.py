@@ -19,6 +19,7 @@ from typing import Annotated
 import msgspec
 
 from gridwars.canonical import hash_text
+from gridwars.files import read_file
 from gridwars.prompting.errors import PromptError, suggest
 from gridwars.prompting.folder import prompts_path
 from gridwars.toml_reading import parse_toml
@@ -89,14 +90,11 @@ def load_strategy(text: str, folder: Path | None = None) -> Strategy:
     folder = prompts_path() / "strategies" if folder is None else folder
     path = Path(text) if "/" in text or "\\" in text or "." in text else folder / f"{text}.md"
     try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = read_file(path, MOST_BYTES)
     except FileNotFoundError:
         raise PromptError(f'there is no strategy "{text}"; {suggest(text, _list_names(folder))}') from None
     except OSError as error:
         raise PromptError(f'strategy "{text}": cannot read {path}: {error.strerror}') from error
-    if len(content) > MOST_BYTES:
-        raise PromptError(f"{path}: larger than {MOST_BYTES} bytes; is it the right file?")
     try:
         source = content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:

@@ -14,6 +14,7 @@ from jinja2 import meta
 
 from gridwars.benchmarks.contract import Benchmark, Observation
 from gridwars.canonical import hash_text
+from gridwars.files import read_file
 from gridwars.prompting.environment import MOST_CHARACTERS, make_environment, render
 from gridwars.prompting.errors import PromptError
 from gridwars.prompting.strategy import Strategy
@@ -141,9 +142,11 @@ def make_context(facts: Context, observation: Observation) -> dict[str, object]:
 def _read(name: str, folder: Path, sources: dict[str, str]) -> None:
     """Reads a template of the folder and whatever it includes."""
     try:
-        sources[name] = (folder / name).read_text(encoding="utf-8")
+        sources[name] = read_file(folder / name).decode()
     except OSError as error:
         raise PromptError(f"cannot read the prompt template {folder / name}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise PromptError(f"{folder / name}: byte {error.start} is not UTF-8; save it as UTF-8") from error
     for included in _find_included(sources[name], make_environment(jinja2.DictLoader({}))):
         if included not in sources:
             _read(included, folder, sources)

@@ -13,6 +13,7 @@ from gridwars.benchmarks.contract import ReplayError
 from gridwars.benchmarks.snake_royale.analysis import DIRECTIVE, Row, list_rows
 from gridwars.benchmarks.snake_royale.replay import audit_replay, read_game
 from gridwars.benchmarks.snake_royale.replay_format import decode_replay
+from gridwars.files import read_file
 from gridwars.vectors import CaseResult, Difference, VectorLine, first_difference
 
 _STREAM_SUFFIX = ".events.jsonl"
@@ -25,7 +26,7 @@ def run_stream_rows(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
     path = first.path.with_name(first.path.name.removesuffix(_STREAM_SUFFIX) + _REPLAY_SUFFIX)
     try:
         yield CaseResult(path.name, _audit(path))
-        events = read_game(decode_replay(path.read_bytes())).events
+        events = read_game(decode_replay(read_file(path))).events
     except (OSError, ReplayError) as error:
         raise first.error(f"{path.name}, which the stream is of: {error}") from error
     recorded = [line.decode(dict) for line in stream]
@@ -39,5 +40,5 @@ def run_stream_rows(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
 
 
 def _audit(path: Path) -> Difference | None:
-    finding = next(audit_replay(path.read_bytes()), None)
+    finding = next(audit_replay(read_file(path)), None)
     return None if finding is None else Difference(finding.field, finding.recorded, finding.derived)
