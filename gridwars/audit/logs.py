@@ -17,7 +17,7 @@ from gridwars import LOG_PROTOCOL, LOG_PROTOCOLS
 from gridwars.audit.prompts import make_render
 from gridwars.audit.report import AuditReport, AuditStatus
 from gridwars.audit.start import check_start
-from gridwars.benchmarks.contract import Benchmark, ConfigurationError, Finding, ReplayError
+from gridwars.benchmarks.contract import SEED_OPTION, Benchmark, ConfigurationError, Finding, ReplayError
 from gridwars.benchmarks.foreign import find_protocol
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.clock import Clock, SystemClock
@@ -25,7 +25,7 @@ from gridwars.files import open_regular
 from gridwars.log.budgeting import check_budget
 from gridwars.log.chain import ChainBreak
 from gridwars.log.errors import LogError
-from gridwars.log.events import HARNESS_EVENTS, Start, kind_of
+from gridwars.log.events import HARNESS_EVENTS, Start, find_voids, kind_of
 from gridwars.log.exchange import check_exchange
 from gridwars.log.reader import BadLine, Log, VersionMismatch, read_log
 from gridwars.log.replies import Dialogue, check_replies
@@ -59,16 +59,22 @@ def audit_log(
     except LogError as error:
         return AuditReport(path, AuditStatus.UNREADABLE, error.reason)
     notes = list(_note_limits(log))
+    start = log.start
+    seed = start.config.get(SEED_OPTION) if start is not None else None
 
     def report(status: AuditStatus, message: str = "", **found: Any) -> AuditReport:  # Any: as AuditReport's
         return AuditReport(
             path,
             status,
             message,
-            benchmark=log.start.benchmark if log.start is not None else "",
+            benchmark=start.benchmark if start is not None else "",
             event_counts=dict(Counter(map(kind_of, log.events))),
             ended=log.ended,
             notes=tuple(notes),
+            head=log.lines[-1].digest if log.lines else "",
+            run=start.run if start is not None else None,
+            seed=seed if isinstance(seed, int) else None,
+            is_void=bool(find_voids(log.events)),
             **found,
         )
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gridwars.benchmarks.contract import Finding
 from gridwars.log.chain import ChainBreak
+from gridwars.log.events import RunRecord
 
 
 class AuditStatus(IntEnum):
@@ -47,6 +48,10 @@ class AuditReport:
         event_counts: by kind, of the events before anything wrong; empty for a foreign recording.
         ended: whether the episode was played to its end.
         notes: what the status does not say, such as that a cut tail cannot be excluded.
+        head: SHA-256 of a log's last line; "" where there is none.
+        run: which episode of which run a log says it is.
+        seed: of the episode.
+        is_void: whether a seat was kept from answering by no fault of its own.
     """
 
     path: Path
@@ -59,6 +64,10 @@ class AuditReport:
     event_counts: Mapping[str, int] = field(default_factory=dict)
     ended: bool = False
     notes: tuple[str, ...] = ()
+    head: str = ""
+    run: RunRecord | None = None
+    seed: int | None = None
+    is_void: bool = False
 
 
 def find_worst(statuses: Iterable[AuditStatus]) -> AuditStatus:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from gridwars.audit import AuditReport, AuditStatus, audit_many, find_worst
+from gridwars.audit import AuditReport, AuditStatus, audit_many, audit_runs, find_worst
 from gridwars.canonical import Json
 from gridwars.cli.console import examples, json_option, make_plain, print_json, show_progress
 from gridwars.cli.engine_option import engine_option
@@ -35,8 +35,9 @@ def command(paths: tuple[Path, ...], processes: int, as_json: bool) -> ExitCode:
     """Check logs: derive everything again and name the first difference.
 
     PATH is a log, a reference replay, or a folder that is searched for logs to any depth. The chain of
-    lines is verified, every decision is compiled and played again, and every number compared. The exit
-    code is that of the worst log: a result that differs, a broken chain, an unreadable file, another version.
+    lines is verified, every prompt is rendered again, every reply read, every decision played, and every
+    number compared. The folder of a run must hold each of its episodes once. The exit code is that of the
+    worst log: a result that differs, a broken chain, an unreadable file, another version.
     """
     reports = []
     with show_progress("Auditing") as progress:
@@ -44,7 +45,8 @@ def command(paths: tuple[Path, ...], processes: int, as_json: bool) -> ExitCode:
             reports.append(report)
             if not as_json:
                 click.echo(_render_line(report))
-    worst = find_worst(report.status for report in reports)
+    runs = audit_runs(paths, reports)
+    worst = find_worst(report.status for report in (*reports, *runs))
     counts = Counter(report.status for report in reports)
     if as_json:
         print_json(
@@ -52,19 +54,23 @@ def command(paths: tuple[Path, ...], processes: int, as_json: bool) -> ExitCode:
                 "status": _name(worst),
                 "counts": {_name(status): counts[status] for status in AuditStatus},
                 "logs": [_describe(report) for report in reports],
+                "runs": [_describe_run(run) for run in runs],
             }
         )
     elif len(reports) > 1:
         parts = (f"{counts[status]} {_say(status)}" for status in AuditStatus if counts[status])
         click.echo(f"{len(reports)} logs: {', '.join(parts)}")
+    if not as_json:
+        for run in runs:
+            click.echo(_render_line(run, "run "))
     return ExitCode(worst)
 
 
-def _render_line(report: AuditReport) -> str:
+def _render_line(report: AuditReport, noun: str = "") -> str:
     state = click.style(_say(report.status), fg=_COLOURS.get(report.status, "yellow"))
     events = sum(report.event_counts.values())
     details = [report.message] if report.message else [f"{events} events"] if events else []
-    return make_plain(f"{report.path}: ") + state + make_plain("; ".join(["", *details, *report.notes]))
+    return make_plain(f"{noun}{report.path}: ") + state + make_plain("; ".join(["", *details, *report.notes]))
 
 
 def _describe(report: AuditReport) -> Json:
@@ -79,6 +85,16 @@ def _describe(report: AuditReport) -> Json:
         "event_counts": dict(report.event_counts),
         "ended": report.ended,
         "notes": list(report.notes),
+    }
+
+
+def _describe_run(run: AuditReport) -> Json:
+    return {
+        "path": str(run.path),
+        "status": _name(run.status),
+        "message": run.message,
+        "ended": run.ended,
+        "notes": list(run.notes),
     }
 
 
