@@ -119,6 +119,10 @@ def read_tables(document: Mapping[str, object], place: str = "") -> Assignments:
     for key, value in _iterate(document.get("set", {}), f"{place}set"):
         if isinstance(value, Mapping) and len(key) == 1:
             own.setdefault(_require_seat(key, f"{place}set"), {}).update(value)
+        elif len(key) == 1:
+            raise click.UsageError(
+                f"{place}set.{key} = {value!r} must be a table: what is set for seat {key} alone"
+            )
         else:
             shared[key] = value
     budget: dict[tuple[str, str], int] = {}
@@ -176,6 +180,9 @@ def read_amount(scope: str, unit: str, amount: object, place: str) -> dict[tuple
 def _read_seats(texts: Sequence[str]) -> dict[int, str]:
     """Seats by letter; the others take what those leave free, in the order in which they stand."""
     seats: dict[int, str] = {}
+    for text in texts:
+        if re.match("[A-Z]=", text):
+            raise click.UsageError(f"--seat {text}: seats go by small letters: {text[0].lower()}{text[1:]}")
     for match in map(_SEAT.fullmatch, texts):
         if match is not None:
             seat = _require_seat(match[1], f"--seat {match[0]}")

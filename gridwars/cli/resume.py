@@ -68,9 +68,12 @@ def command(
     from gridwars.cli.assignments import read_options
     from gridwars.cli.playing import Manner, follow_run
     from gridwars.harness.budget import require_prices
+    from gridwars.harness.folder import PLAN_NAME, SETTINGS_NAME
 
     manner = Manner(watch, speed, as_json, quiet)
     changed = read_options((), (), (), budgets)
+    if path.name in (SETTINGS_NAME, PLAN_NAME):
+        path = path.parent
     if not path.is_dir():
         return _resume_log(path, manner, changed if budgets else None, rerun_void=rerun_void)
     from gridwars.cli.run_places import read_parallel, read_plan

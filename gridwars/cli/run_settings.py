@@ -111,7 +111,9 @@ class RunSettings:
         models = {seat for seat, text in given.seats.items() if is_model(text)}
         if given.shared and not models:
             name = next(iter(given.shared))
-            raise click.UsageError(f"{name} is set for all models, but no seat is a model's")
+            raise click.UsageError(
+                f"{name} is set for all models, but no seat is a model's; for a single seat it is a.{name}"
+            )
         return {
             seat: SeatChoice(text, {**(given.shared if seat in models else {}), **given.own.get(seat, {})})
             for seat, text in given.seats.items()
@@ -139,6 +141,11 @@ def run_options(function: Callable[..., Result]) -> Callable[..., Result]:
         reserve_seconds: int,
         **rest: object,
     ) -> Result:
+        if reserve_seconds and reserve_seconds >= episode_seconds:
+            raise click.UsageError(
+                f"--reserve-seconds {reserve_seconds} leaves no time to ask anybody: it must be less than "
+                f"--episode-seconds {episode_seconds}"
+            )
         document = click.get_current_context().meta[_META]
         below = read_tables(document, f"{config}: ")
         settings = RunSettings(
@@ -305,9 +312,17 @@ def read_settings(path: Path) -> dict[str, object]:
         document = parse_toml(read_file(path).decode())
     except OSError as error:
         raise click.UsageError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from error
     except ValueError as error:
         raise click.UsageError(f"{path}: {error}") from error
-    return {key.replace("-", "_"): value for key, value in document.items()}
+    settings: dict[str, object] = {}
+    for key, value in document.items():
+        name = key.replace("-", "_")
+        if name in settings:
+            raise click.UsageError(f"{path}: {name} is set twice, with - and with _")
+        settings[name] = value
+    return settings
 
 
 def render_settings(settings: RunSettings, plan: RunPlan) -> str:
@@ -357,8 +372,9 @@ def _read_keys(
             values[key] = [value] if known[key].multiple and not isinstance(value, list) else value
             problems += _find_value_problems(known[key], key, values[key], ctx)
         elif key in _ASSIGNING:
-            with _collecting(problems):
-                read_tables({key: value})
+            for part in _split_table(value):
+                with _collecting(problems):
+                    read_tables({key: part})
         elif key not in ("benchmark", RUN_TABLE):
             close = difflib.get_close_matches(key, names, n=1)
             hint = f'did you mean "{close[0]}"?' if close else f"there is: {', '.join(names)}"
@@ -366,6 +382,16 @@ def _read_keys(
     if problems:
         raise click.UsageError("\n".join(f"{path}: {problem}" for problem in problems))
     return values
+
+
+def _split_table(value: object) -> Iterator[object]:
+    """A table entry by entry, so that each can be found fault with."""
+    if isinstance(value, Mapping) and value:
+        for key, inner in value.items():
+            for part in _split_table(inner):
+                yield {key: part}
+    else:
+        yield value
 
 
 @contextlib.contextmanager
@@ -411,10 +437,19 @@ def _find_single_problem(
 
 
 def _find_config(args: Sequence[str]) -> Path | None:
-    """The settings file that a command line names, which must be known before its other options are."""
+    """The settings file that a command line names, which must be known before its other options are.
+
+    Raises:
+        UsageError: where it names several, or none by that option.
+    """
+    found = []
     for index, arg in enumerate(args):
         if arg == "--config" and index + 1 < len(args):
-            return Path(args[index + 1])
-        if arg.startswith("--config="):
-            return Path(arg.removeprefix("--config="))
-    return None
+            found.append(args[index + 1])
+        elif arg.startswith("--config="):
+            found.append(arg.removeprefix("--config="))
+    if len(found) > 1:
+        raise click.UsageError(f"--config: {' and '.join(found)} are named; there can be one settings file")
+    if found == [""]:
+        raise click.UsageError("--config: name a settings file")
+    return Path(found[0]) if found else None

@@ -153,6 +153,10 @@ def test_a_file_that_has_changed_since_is_named_as_such(
         ("rounds = ", ["settings.toml"]),
         ('[set]\neffort = "low"', ["effort", "no seat is a model's"]),
         ("[set.b]\nx = 1", ["seat b"]),
+        ("batch-seconds = 5\nbatch_seconds = 6", ["batch_seconds is set twice"]),
+        ("set = { a = 3 }", ["set.a = 3 must be a table"]),
+        ("[budget.run]\ndollars = 'five'\ncalls = true", ["dollars = five", "calls = True"]),
+        ("reserve_seconds = 9", ["--reserve-seconds 9 leaves no time"]),
         ("rounds = true", ["rounds = True must be a whole number"]),
         ("rounds = 1.5", ["rounds = 1.5 must be a whole number"]),
         ("prices = 3", ["prices = 3 must be a text"]),
@@ -170,6 +174,11 @@ def test_a_wrong_settings_file_says_what_would_be_right(
     message = capsys.readouterr().err
     assert all(part in message for part in said), message
     assert not (tmp_path / "run").exists()
+
+
+def test_there_is_one_settings_file(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", "--config", str(settings), f"--config={settings}"]) is ExitCode.USAGE
+    assert "there can be one settings file" in capsys.readouterr().err
 
 
 def test_how_play_is_shown_and_where_it_is_written_are_keys_too(
