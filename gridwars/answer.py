@@ -6,8 +6,9 @@ Which object is the answer, in a reply from any model:
 - Given twice, the last one counts: whoever corrects himself means the correction. Where the last one is
   cut short the reply is, and nothing earlier is played in its place.
 - A thought (`<think>` to `</think>` and their like) is no answer. A closing tag that was never opened
-  ends a thought that began with the reply. In a thought that never ends, only an object that ends the
-  reply counts.
+  ends a thought that began with the reply, and one that is never closed goes on to the reply's end: what
+  stands in it is a draft.
+- A tool call counts as what it is called with, also where its arguments are the JSON text of an object.
 - A reply that is a JSON string, or the inside of one, is read as the text that it stands for.
 - A broken object is no answer, and never completed; what is said is where it broke.
 
@@ -21,7 +22,7 @@ from collections.abc import Set
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
-from gridwars.canonical import replace_lone_surrogates
+from gridwars.canonical import holds_escaped_bytes, replace_lone_surrogates
 from gridwars.tolerant_json import (
     Ending,
     Scan,
@@ -42,6 +43,8 @@ class AnswerRepair(StrEnum):
     SURROUNDINGS = "text around the answer"
     NESTED = "answer inside another object"
     REPEATED = "answer given more than once"
+    TOOL_CALL = "answer as the JSON text of a tool call's arguments"
+    NOT_UTF8 = "bytes that are no UTF-8"
 
 
 class Missing(Enum):
@@ -78,13 +81,15 @@ class NoAnswer:
 
 _OBJECT_START = (
     r"\{\s*+(?:(?://|#)[^\n]{0,200}\n\s*+)?+"
-    r"""(?:"[^"\\\n]{0,64}"|'[^'\\\n]{0,64}'|[A-Za-z_]\w{0,63})\s*+:"""
+    r"""(?:"[^"\\\n]{0,64}"|'[^'\\\n]{0,64}'|[“”„][^“”\\\n]{0,64}[“”]|[A-Za-z_]\w{0,63})\s*+:"""
 )
 _THOUGHT_TAG = r"<(?P<close>/?)(?:think|thinking|thought|thoughts|reasoning|scratchpad)>"
 _LANDMARK = re.compile(rf"(?P<object>{_OBJECT_START})|{_THOUGHT_TAG}", re.IGNORECASE)
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|thoughts|reasoning|scratchpad)>", re.IGNORECASE)
 _ESCAPED_START = re.compile(r"\{\s*+\\\"")
 _FENCE_BEFORE = re.compile(r"\s*+(?:`{3,}|~{3,})[^\n`]*+\n\s*+")
+_ARGUMENTS = ("arguments", "input", "parameters")
+"""Under which of its keys a tool call holds what it is called with, by provider."""
 _FENCE_AFTER = re.compile(r"\s*+(?:`{3,}|~{3,})?+\s*+")
 
 
@@ -97,7 +102,7 @@ def find_answer(reply: str, required: str, optional: Set[str] = frozenset()) -> 
     repairs: dict[str, None] = {}
     text = replace_lone_surrogates(reply)
     if text != reply:
-        repairs[AnswerRepair.SURROGATE] = None
+        repairs[AnswerRepair.NOT_UTF8 if holds_escaped_bytes(reply) else AnswerRepair.SURROGATE] = None
     if text.startswith("\ufeff"):
         text = text.lstrip("\ufeff")
         repairs[AnswerRepair.BYTE_ORDER_MARK] = None
@@ -148,7 +153,7 @@ class _Search:
     candidates: list[_Candidate] = field(default_factory=list)
     visible: list[str] = field(default_factory=list)
     visible_from: int = 0
-    endless_thought: int | None = None
+    is_thought_endless: bool = False
     item_count: int = 0
     cut: Scan | None = None
     broken: Scan | None = None
@@ -164,7 +169,8 @@ class _Search:
                 position = landmark.end()
             else:
                 position = self._skip_thought(landmark)
-        self._drop_thoughts_without_end()
+        if not self.is_thought_endless:
+            self.visible.append(self.text[self.visible_from :])
         return self._conclude()
 
     def _take_object(self, start: int) -> int:
@@ -172,6 +178,8 @@ class _Search:
         scan = scan_value(self.text, start, ITEM_LIMIT - self.item_count)
         self.item_count += scan.item_count
         answers = [value for value in scan.objects if self.required in value]
+        if not answers:
+            answers = [value for value in map(self._read_arguments, scan.objects) if value is not None]
         if answers:
             candidate = _Candidate(answers[-1], start, scan.end, self.visible_from, scan)
             self.candidates.append(candidate)
@@ -183,34 +191,37 @@ class _Search:
             self.cut = scan
         return max(scan.end, start + 1)
 
+    def _read_arguments(self, call: dict[str, Value]) -> dict[str, Value] | None:
+        """The answer that a tool call's arguments hold as JSON text."""
+        for name in _ARGUMENTS:
+            text = call.get(name)
+            # A bare value is a text to Python.
+            if not isinstance(text, str) or not text.lstrip().startswith("{"):
+                continue
+            text = text.strip()
+            scan = scan_value(text, 0, ITEM_LIMIT - self.item_count)
+            self.item_count += scan.item_count
+            if scan.end == len(text) and isinstance(scan.value, dict) and self.required in scan.value:
+                self.repairs[AnswerRepair.TOOL_CALL] = None
+                return scan.value
+        return None
+
     def _end_unopened_thought(self, end: int) -> None:
         self.candidates.clear()
         self.visible.clear()
         self.visible_from = end
-        self.broken = self.other = self.endless_thought = None
+        self.broken = self.other = None
         self.repairs[AnswerRepair.THOUGHT] = None
 
     def _skip_thought(self, tag: re.Match[str]) -> int:
-        if self.endless_thought is not None:
-            return tag.end()
         end = _THOUGHT_END.search(self.text, tag.end())
         self.repairs[AnswerRepair.THOUGHT] = None
         self.visible.append(self.text[self.visible_from : tag.start()])
         if end is None:
-            self.endless_thought = tag.start()
-            self.visible_from = tag.end()
-            return tag.end()
+            self.is_thought_endless = True
+            return len(self.text)
         self.visible_from = end.end()
         return end.end()
-
-    def _drop_thoughts_without_end(self) -> None:
-        thought = self.endless_thought
-        if thought is None:
-            self.visible.append(self.text[self.visible_from :])
-            return
-        last = self.candidates[-1] if self.candidates else None
-        if last is None or last.start < thought or not _FENCE_AFTER.fullmatch(self.text, last.end):
-            self.candidates = [found for found in self.candidates if found.start < thought]
 
     def _conclude(self) -> Answer | NoAnswer:
         if self.item_count >= ITEM_LIMIT:
@@ -227,14 +238,17 @@ class _Search:
             return self._refuse(Missing.BROKEN, _render_break(self.text, self.broken))
         visible = "".join(self.visible)
         if not visible.strip():
-            if self.endless_thought is None:
+            if not self.is_thought_endless:
                 return self._refuse(Missing.EMPTY, "the reply is empty")
             return self._refuse(Missing.EMPTY, "the reply holds nothing but an unfinished thought")
         if self.other is not None and (self.other.keys() & self.keys or visible.lstrip().startswith("{")):
             present = ", ".join(f'"{key[:40]}"' for key in list(self.other)[:8])
             message = f'the JSON object of the reply has no "{self.required}"; it has {present or "nothing"}'
             return self._refuse(Missing.WITHOUT_KEY, message)
-        return self._refuse(Missing.NO_OBJECT, f'the reply holds no JSON object with "{self.required}"')
+        where = ", the thought that it never ends aside" if self.is_thought_endless else ""
+        return self._refuse(
+            Missing.NO_OBJECT, f'the reply holds no JSON object with "{self.required}"{where}'
+        )
 
     def _accept(self, found: _Candidate) -> Answer:
         before = self.text[found.visible_from : found.start]

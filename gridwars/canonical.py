@@ -22,6 +22,7 @@ MAXIMUM_DEPTH = 100
 """Lists and objects inside each other; deeper values exhaust the parser's stack on some platform."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPED_BYTE = re.compile("(?<![\ud800-\udbff])[\udc80-\udcff]")
 
 
 class CanonicalError(ValueError):
@@ -55,6 +56,11 @@ def replace_lone_surrogates(text: str) -> str:
     if _SURROGATE.search(text) is None:
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def holds_escaped_bytes(text: str) -> bool:
+    """Whether bytes that are no UTF-8 stand in a text, as `surrogateescape` keeps them when it is decoded."""
+    return _ESCAPED_BYTE.search(text) is not None
 
 
 def encode_canonical(value: Json) -> bytes:

@@ -1,9 +1,9 @@
 """Reads one JSON value the way models write it, in time linear in its length.
 
 Beyond JSON it takes: trailing and missing commas, raw line breaks and invalid escapes in strings, single
-quotes, bare keys, Python's literals, comments. Each is reported as a `JsonRepair`. Nothing is invented:
-a value that is cut short or broken is never completed. No text makes it recurse or raise, and the caller
-bounds how many items it may take, so that megabytes of brackets cost no more than a reply.
+and typographic quotes, bare keys, Python's literals, comments. Each is reported as a `JsonRepair`. Nothing
+is invented: a value that is cut short or broken is never completed. No text makes it recurse or raise, and
+the caller bounds how many items it may take, so that megabytes of brackets cost no more than a reply.
 
 Own code rather than a library: a reader's verdict decides which decision a seat plays, so it must be
 linear on hostile text, tell a cut from a break, and name every repair; json5 and dirtyjson recurse and
@@ -29,6 +29,7 @@ class JsonRepair(StrEnum):
     RAW_BREAK = "raw line break or tab in a string"
     INVALID_ESCAPE = "invalid escape in a string"
     SINGLE_QUOTES = "single quotes"
+    TYPOGRAPHIC_QUOTES = "typographic quotes"
     BARE_KEY = "key without quotes"
     LITERAL = "literal of another language"
     COMMENT = "comment in JSON"
@@ -91,8 +92,11 @@ _NULLS = frozenset({"null", "None", "undefined"})
 _JSON_WORDS = frozenset({"null", "true", "false"})
 _OTHER_WORDS = frozenset({"None", "True", "False", "undefined", "NaN"})
 _BLANKS = re.compile(r"[\s\ufeff]*+")
+_CLOSING_QUOTES = {'"': '"', "'": "'", "“": "“”", "”": "“”", "„": "“”"}
+"""By the quote that opens a string; languages disagree on which typographic ones close it."""
 _STRING_BODY = {
-    quote: re.compile(rf"[^{quote}\\]*+(?:\\.[^{quote}\\]*+)*+", re.DOTALL) for quote in ('"', "'")
+    quote: re.compile(rf"[^{closing}\\]*+(?:\\.[^{closing}\\]*+)*+", re.DOTALL)
+    for quote, closing in _CLOSING_QUOTES.items()
 }
 _WORD = re.compile(r"[A-Za-z_$][\w$]*+")
 _BARE = re.compile(r"[\w$.+-]++")
@@ -231,7 +235,7 @@ class _Scanner:
             return f"no more than {self._item_limit} keys and values"
         self._item_count += 1
         if self._phase is _Phase.NEXT:
-            if character not in "\"'":
+            if character not in _CLOSING_QUOTES:
                 return str(self._phase.value)
             self._repairs.add(JsonRepair.MISSING_COMMA)
         if self._phase is not _Phase.VALUE and self._open and isinstance(self._open[-1], dict):
@@ -243,14 +247,14 @@ class _Scanner:
             self._phase = _Phase.FIRST
             self._position += 1
             return None
-        value = self._take_string(character) if character in "\"'" else self._take_bare()
+        value = self._take_string(character) if character in _CLOSING_QUOTES else self._take_bare()
         if value is None:
             return self._phase.value
         self._deliver(value)
         return None
 
     def _take_key(self, character: str) -> str | None:
-        if character in "\"'":
+        if character in _CLOSING_QUOTES:
             key = self._take_string(character)
         else:
             match = _WORD.match(self._text, self._position)
@@ -267,11 +271,12 @@ class _Scanner:
         """The string at the position, which moves past the end of the text where no quote closes it."""
         match = _STRING_BODY[quote].match(self._text, self._position + 1)
         assert match is not None
-        if not self._text.startswith(quote, match.end()):
+        if match.end() == len(self._text) or self._text[match.end()] not in _CLOSING_QUOTES[quote]:
             self._position = len(self._text) + 1
             return ""
-        if quote == "'":
-            self._repairs.add(JsonRepair.SINGLE_QUOTES)
+        if quote != '"':
+            is_single = quote == "'"
+            self._repairs.add(JsonRepair.SINGLE_QUOTES if is_single else JsonRepair.TYPOGRAPHIC_QUOTES)
         self._position = match.end() + 1
         value, repairs = decode_string(match[0])
         self._repairs |= repairs

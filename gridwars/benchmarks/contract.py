@@ -126,7 +126,8 @@ class Reply(msgspec.Struct, frozen=True):
     Attributes:
         text: the reply as received; None where none came, and then `failure` says why.
         scripted: true for a built-in or a file: the text is the decision itself and is never repaired.
-        failure: why there is no text, in words that may be shown to the seat; "" where there is one.
+        failure: why there is no text, or why it ends where it does, in words that may be shown to the seat;
+            "" where it is whole.
         outcome: what is known before the text is read: VALID where it may be taken, TRUNCATED where it
             stops at the output limit, REFUSED, EMPTY or one that is void where there is nothing to take.
     """

@@ -27,6 +27,7 @@ from gridwars.log.events import (
     Text,
 )
 from gridwars.log.line import Line
+from gridwars.log.metering import CONTEXT_FULL, tell_limit
 
 Key = tuple[int, int, int]
 
@@ -131,7 +132,7 @@ class _Walk:
         request.answered = True
         if event.latency_milliseconds < 0:
             yield _find(line, event, "latency_milliseconds", str(event.latency_milliseconds), "0 or more")
-        yield from _check_text(line, event)
+        yield from _check_text(line, event, self.seats[event.seat])
         if self.seats[event.seat].is_model:
             yield from _check_calls(line, event, request)
 
@@ -144,8 +145,8 @@ class _Walk:
         request.judged = True
 
 
-def _check_text(line: Line, event: Answered) -> Iterator[Finding]:
-    """A text is there where it may be taken, and a reason where there is none."""
+def _check_text(line: Line, event: Answered, record: SeatRecord) -> Iterator[Finding]:
+    """A text is there where it may be taken, and a reason where there is none or not all of it."""
     has_text = event.text is not None
     allowed = event.outcome in (Outcome.VALID, Outcome.TRUNCATED)
     if has_text and not allowed:
@@ -153,14 +154,17 @@ def _check_text(line: Line, event: Answered) -> Iterator[Finding]:
     elif not has_text and event.outcome is Outcome.VALID:
         yield _find(line, event, "outcome", event.outcome, "why there is no text")
     elif has_text and event.failure:
-        yield _find(line, event, "failure", event.failure, "")
+        is_cut = event.outcome is Outcome.TRUNCATED
+        due = (tell_limit(record.metering), CONTEXT_FULL) if is_cut and record.is_model else ("",)
+        if event.failure not in due:
+            yield _find(line, event, "failure", event.failure, due[0])
 
 
 def _check_calls(line: Line, event: Answered, request: _Request) -> Iterator[Finding]:
     """A model's reply is what its last call brought."""
     place, call = request.last_call or (0, None)
     error = call.error if call is not None else ""
-    if event.outcome.is_void:
+    if event.outcome.is_void and event.outcome is not Outcome.WITHHELD:
         count = _CALL_COUNT.match(event.failure)
         if call is not None and not error:
             yield _find(line, event, "outcome", event.outcome, "a reply, as its last call succeeded")

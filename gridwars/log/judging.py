@@ -36,8 +36,9 @@ def judge_reply(episode: Episode, request: Request, reply: Reply) -> tuple[Readi
     reading = _read(episode, request, reply)
     if isinstance(reading, Rejection):
         invalid = Outcome.INVALID if reply.outcome is Outcome.VALID else reply.outcome
-        rejection = msgspec.structs.replace(reading, reply=reply.text)
-        return rejection, Judged(*request.key, invalid, reading.reason)
+        reason = f"{reply.failure}: {reading.reason}" if reply.failure else reading.reason
+        rejection = msgspec.structs.replace(reading, reason=reason, reply=reply.text)
+        return rejection, Judged(*request.key, invalid, reason)
     taken = Outcome.REPAIRED if reading.repairs else Outcome.VALID
     return reading, Judged(*request.key, taken, repairs=reading.repairs)
 

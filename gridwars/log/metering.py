@@ -114,3 +114,12 @@ def count_most_tokens(text_bytes: int) -> int:
 
 def _round_up(hundred_million_parts: int) -> int:
     return -(-hundred_million_parts // (_MILLION * _PERCENT))
+
+
+CONTEXT_FULL = "the model's context window was full"
+
+
+def tell_limit(metering: Metering | None) -> str:
+    """What cut an answer that reached its limit, in words that a seat is shown."""
+    count = "" if metering is None else f" of {metering.maximum_output_tokens:,} tokens, reasoning included,"
+    return f"the output limit{count} was reached"

@@ -16,7 +16,7 @@ import msgspec
 
 from gridwars.benchmarks.contract import Outcome, Reply, Request
 from gridwars.log.events import Called, Message, SeatRecord
-from gridwars.log.metering import Metering
+from gridwars.log.metering import CONTEXT_FULL, Metering, tell_limit
 from gridwars.policies.keys import Key
 from gridwars.policies.lines import Line
 from gridwars.policies.policy import Answer, Asking, Phase, PlayStopped, Progress
@@ -100,7 +100,9 @@ class Exchange:
             failure = f"no answer in {self._call_number} calls ({reason})"
             return Answer(Reply(text=None, failure=failure, outcome=outcome))
         assert self._last is not None, "a completion comes from a call"
-        return Answer(self._withhold_key(read_completion(completion)), (self._last,))
+        return Answer(
+            self._withhold_key(read_completion(completion, self._means.record.metering)), (self._last,)
+        )
 
     async def _call(self) -> Completion:
         """One call, recorded unless it is the one that brought the answer."""
@@ -184,7 +186,7 @@ class Exchange:
         self._tell(Phase.RETRYING, f"{number}/{self._means.retries.calls} in {seconds:.0f} s because {why}")
 
 
-def read_completion(completion: Completion) -> Reply:
+def read_completion(completion: Completion, metering: Metering | None) -> Reply:
     """What is known of a reply before its text is read."""
     text = completion.text if completion.text.strip() else None
     match completion.stop:
@@ -194,10 +196,11 @@ def read_completion(completion: Completion) -> Reply:
                 text=None, failure=f"the model refused{why}"[:_FAILURE_LENGTH], outcome=Outcome.REFUSED
             )
         case Stop.LIMIT:
-            failure = "" if text else "the model reached its output limit before it wrote any text"
+            limit = tell_limit(metering)
+            failure = limit if text else f"{limit} before any text was written"
             return Reply(text, failure=failure, outcome=Outcome.TRUNCATED)
         case Stop.CONTEXT:
-            failure = "" if text else "the prompt does not fit into the model's context window"
+            failure = CONTEXT_FULL if text else "the prompt does not fit into the model's context window"
             return Reply(text, failure=failure, outcome=Outcome.TRUNCATED)
         case Stop.TOOL if text is None:
             failure = "the model called a tool, and none is offered; the reply must be text"

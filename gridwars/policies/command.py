@@ -160,7 +160,7 @@ def _read(said: Said) -> Answer:
         ending = f"exit code {said.exit_code}" if said.exit_code > 0 else f"signal {-said.exit_code}"
         words = " ".join(said.errors.decode("utf-8", "replace").split())[-_WORDS_LENGTH:]
         return _give_none(f"the program ended with {ending}{f': {words}' if words else ''}")
-    text = said.output.decode("utf-8", "replace")
+    text = said.output.decode("utf-8", "surrogateescape")  # so that whoever reads it can name what is wrong
     if not text.strip():
         return Answer(Reply(None, failure="the program's reply is empty", outcome=Outcome.EMPTY))
     return Answer(Reply(text))

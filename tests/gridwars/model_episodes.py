@@ -80,13 +80,13 @@ def play_snake_royale(log: Path) -> Path:
     )
 
 
-def play_void(log: Path) -> Path:
-    """Two rounds of a model that cannot be reached in the second."""
+def play_void(log: Path, second: Behaviour | None = None) -> Path:
+    """Two rounds of a model that cannot be reached in the second, or meets with `second` there."""
     return _play(
         log,
         "play --rounds 2 --ticks 40 --seed 5 --set calls=2",
         code=ExitCode.VOID,
-        openai_chat=[answering(EAST), refusing(BUSY)],
+        openai_chat=[answering(EAST), second or refusing(BUSY)],
     )
 
 

@@ -53,7 +53,7 @@ class GridWars:
     name: ClassVar[str] = "grid-wars"
     title: ClassVar[str] = "Grid Wars"
     rules_version: ClassVar[int] = rules.RULES_VERSION
-    dialogue_version: ClassVar[int] = 1
+    dialogue_version: ClassVar[int] = 2
     seat_counts: ClassVar[range] = range(rules.SEAT_COUNT, rules.SEAT_COUNT + 1)
     options: ClassVar[tuple[Option, ...]] = rules.OPTIONS
     event_types: ClassVar[tuple[type[Event], ...]] = EVENT_TYPES

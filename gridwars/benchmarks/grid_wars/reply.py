@@ -5,12 +5,14 @@ taken, case by case; each repair is recorded by its name, and anything else is a
 
 - Thoughts, prose, fences or a byte-order mark around the object, the object inside another one or inside a
   JSON string, the object given twice, cut short or broken, lone surrogates: see `gridwars.answer`.
-- Trailing and missing commas, raw line breaks and tabs in strings, single quotes, bare keys, Python's
+- Trailing and missing commas, raw line breaks and tabs in strings, other quotes, bare keys, Python's
   literals, comments, invalid escapes: see `gridwars.tolerant_json`.
 - `script` is one text, or a list of texts: a line break begins a new line in either, one at the end of an
   item says nothing new, and null is an empty line. Any other item is rejected by its number.
 - `script` is the JSON text of such a list, or of an answer: it is read once more.
 - A byte-order mark at the start of `script`, and a fence as its first and last line: dropped.
+- Line numbers before all lines of the script: dropped, with the blanks that they all have behind them. No GWL
+  program begins with a number.
 - `\n`, `\r` and `\t` written out (escaped twice): read as what they stand for in all of the script, where
   one stands outside a comment or the script is a single line; GWL itself knows no backslash.
 - Carriage returns end a line, with a line feed or alone.
@@ -48,6 +50,7 @@ class Repair(StrEnum):
     BROKEN_ITEM = "line break inside a line of the script"
     NULL_ITEM = "null for an empty line"
     LINE_ENDS = "carriage returns"
+    LINE_NUMBERS = "line numbers before the script's lines"
     NOT_TEXT = "notes or banner that are no text"
 
 
@@ -150,6 +153,7 @@ def _describe(value: Value) -> str:
 
 _ITEM_END = re.compile(r"(?:\r?\n|(?:\\r)?\\n)\Z")
 _WRITTEN_BREAK = re.compile(r"\\r\\n|\\[nr]")
+_NUMBERED_LINE = re.compile(r"[ \t]*(?P<number>[0-9]{1,4})(?:[ \t]*[|:.)]|(?=[ \t])|$)(?P<rest>.*)")
 _ESCAPE_IN_CODE = re.compile(r"^[^#\n]*?\\[nrt]", re.MULTILINE)
 _FENCE_LINE = re.compile(r"[ \t]*(?:`{3,}|~{3,})[^`]*")
 
@@ -167,7 +171,25 @@ def _clean_source(source: str, repairs: dict[str, None]) -> tuple[str, ...]:
     if len(filled) >= 2 and all(_FENCE_LINE.fullmatch(lines[index]) for index in (filled[0], filled[-1])):
         repairs[Repair.SCRIPT_FENCE] = None
         lines = lines[filled[0] + 1 : filled[-1]]
-    return lines
+    plain = _take_off_numbers(lines)
+    if plain is not None:
+        repairs[Repair.LINE_NUMBERS] = None
+    return plain or lines
+
+
+def _take_off_numbers(lines: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The lines without their numbers; None where they have none."""
+    matches = [_NUMBERED_LINE.fullmatch(line) for line in lines]
+    numbers = [int(match["number"]) for match in matches if match is not None]
+    if sum(bool(line.strip()) for line in lines) != len(numbers) or len(numbers) < 2:
+        return None
+    counts_filled = numbers == list(range(numbers[0], numbers[0] + len(numbers))) and numbers[0] in (0, 1)
+    counts_all = all(match is None or int(match["number"]) == n for n, match in enumerate(matches, 1))
+    if not (counts_filled or counts_all):
+        return None
+    rests = [match["rest"].replace("\t", "  ") if match is not None else "" for match in matches]
+    common = min((len(rest) - len(rest.lstrip()) for rest in rests if rest.strip()), default=0)
+    return tuple(rest[common:] for rest in rests)
 
 
 def _is_escaped_twice(source: str) -> bool:

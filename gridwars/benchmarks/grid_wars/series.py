@@ -49,7 +49,7 @@ from gridwars.benchmarks.grid_wars.warriors import load_warriors
 FALLBACK = "sentry"
 """The built-in that is played for a seat without a usable reply, and the seed script of round 1."""
 
-FURTHER_PROBLEMS = 4
+FURTHER_PROBLEMS = 14
 """How many errors beyond the first a repair is told of, since there is only one."""
 
 

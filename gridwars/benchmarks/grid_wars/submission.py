@@ -119,13 +119,16 @@ def find_problem(script: tuple[str, ...]) -> str | None:
 
 
 def list_further_problems(script: tuple[str, ...], limit: int) -> str:
-    """What is wrong with a script besides what `find_problem` says, at most `limit` errors of it."""
+    """What is wrong besides what `find_problem` says: at most `limit` errors, and how many more there are."""
     if not script:
         return ""
     try:
         compile_source(script)
     except CompileError as error:
-        return "\n".join(diagnostic.render() for diagnostic in error.diagnostics[1 : limit + 1])
+        problems = [diagnostic.render() for diagnostic in error.diagnostics[1:]]
+        rest = len(problems) - limit
+        more = [f"and {rest} more {'error' if rest == 1 else 'errors'}"] if rest > 0 else []
+        return "\n".join(problems[:limit] + more)
     return ""
 
 

@@ -54,7 +54,7 @@ class SnakeRoyale:
     name: ClassVar[str] = "snake-royale"
     title: ClassVar[str] = "Snake Royale"
     rules_version: ClassVar[int] = rules.RULES_VERSION
-    dialogue_version: ClassVar[int] = 1
+    dialogue_version: ClassVar[int] = 2
     seat_counts: ClassVar[range] = range(SEAT_COUNT, SEAT_COUNT + 1)
     options: ClassVar[tuple[Option, ...]] = rules.OPTIONS
     event_types: ClassVar[tuple[type[Event], ...]] = EVENT_TYPES

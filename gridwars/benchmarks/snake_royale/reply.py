@@ -16,11 +16,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gridwars.answer import ITEM_LIMIT, NoAnswer, find_answer
+from gridwars.answer import ITEM_LIMIT, AnswerRepair, NoAnswer, find_answer
 from gridwars.benchmarks.contract import Rejection
 from gridwars.benchmarks.snake_royale.orders import cap_notes, cap_say
 from gridwars.benchmarks.snake_royale.rules import DIRECTIONS, Direction
-from gridwars.canonical import replace_lone_surrogates
+from gridwars.canonical import holds_escaped_bytes, replace_lone_surrogates
 from gridwars.tolerant_json import (
     Bare,
     Ending,
@@ -93,7 +93,7 @@ def read_strictly(text: str, heading: Heading) -> Reading | None:
     for candidate in _list_candidates(visible):
         value = _parse(candidate)
         if value is not None:
-            return _read_object(value, heading, ())
+            return _read_object(value, heading, (AnswerRepair.NOT_UTF8,) if holds_escaped_bytes(text) else ())
     return None
 
 

@@ -13,6 +13,7 @@ from gridwars.audit import AuditStatus, audit_log
 from gridwars.canonical import hash_text
 from tests.gridwars.forging import Change, Forgery
 from tests.gridwars.model_episodes import KEY_VARIABLE, play_grid_wars, play_snake_royale, play_void
+from tests.gridwars.policies.behaviours import answering
 
 EPISODES: dict[str, Callable[[Path], Path]] = {
     "grid-wars": play_grid_wars,
@@ -405,7 +406,7 @@ def _a_reply_with_a_text_was_refused(log: Forgery) -> int:
 
 @forgery("outcome")
 def _a_reply_at_its_limit_was_whole(log: Forgery) -> int:
-    log.get("reply", part=2, seat=2, attempt=1)["outcome"] = "valid"
+    log.get("reply", part=2, seat=2, attempt=1).update(outcome="valid", failure="")
     return log.find("judged", part=2, seat=2, attempt=1)
 
 
@@ -489,6 +490,13 @@ def _a_seat_answers_with_the_battle_known(log: Forgery) -> int:
     index = log.find("battle", round=1) + 1
     time = log.documents[index - 1]["time"]
     log.documents[index:index] = [document | {"time": time} for document in moved]
+    return index
+
+
+@forgery("failure")
+def _a_seat_is_told_more_than_that_its_reply_was_cut(log: Forgery) -> int:
+    index = next(i for i, each in enumerate(log.documents) if each.get("outcome") == "truncated")
+    log.documents[index]["failure"] += ". Your rival bombs at tick 9"
     return index
 
 
@@ -601,6 +609,14 @@ def _a_repair_is_hidden(log: Forgery) -> int:
 
 def test_there_are_enough_forgeries() -> None:
     assert len({name for _, name, _, _ in FORGERIES}) == len(FORGERIES) >= 60
+
+
+def test_an_episode_with_a_withheld_reply_is_intact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, "a-key-that-a-server-repeats")
+    log = play_void(tmp_path / "log.jsonl", answering("you sent a-key-that-a-server-repeats"))
+    assert "server-repeats" not in log.read_text(encoding="utf-8")
+    assert '"outcome":"withheld"' in log.read_text(encoding="utf-8")
+    assert audit_log(log).status is AuditStatus.INTACT
 
 
 @pytest.mark.parametrize("game", EPISODES)

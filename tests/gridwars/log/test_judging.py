@@ -28,6 +28,17 @@ def test_a_reply_that_its_reader_stumbles_over_is_refused(
     assert judged.reason == f"the reply cannot be read ({type(error).__name__})"
 
 
+def test_a_cut_reply_is_rejected_with_what_cut_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ToyEpisode, "read", lambda *_: Rejection("no end"))
+    reply = Reply(
+        "what it sa", failure="the output limit of 900 tokens was reached", outcome=Outcome.TRUNCATED
+    )
+    reading, judged = judge_reply(ToyEpisode.__new__(ToyEpisode), REQUEST, reply)
+    reason = "the output limit of 900 tokens was reached: no end"
+    assert reading == Rejection(reason, reply="what it sa")
+    assert (judged.outcome, judged.reason) == (Outcome.TRUNCATED, reason)
+
+
 def test_a_broken_promise_of_ours_is_still_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def break_a_promise(*_: object) -> NoReturn:
         raise AssertionError("ours")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 
@@ -59,7 +60,18 @@ def test_plain_json_is_read_without_a_repair() -> None:
         (f'<think>Maybe {{"script": ["wait()"]}}?</think>{PLAIN}', AnswerRepair.THOUGHT),
         (f"<THINKING>hm\n</THINKING>\n{PLAIN}", AnswerRepair.THOUGHT),
         (f'Maybe {{"script": ["wait()"]}}?</think>\n{PLAIN}', AnswerRepair.THOUGHT),
-        (f"<think>I take this: ```\n{PLAIN}\n```", AnswerRepair.THOUGHT),
+        (f"{PLAIN}<think>Or rather: ```\n{PLAIN.replace('east', 'west')}\n```", AnswerRepair.THOUGHT),
+        (json.dumps({"name": "submit", "arguments": PLAIN}), AnswerRepair.TOOL_CALL),
+        (
+            json.dumps({"tool_calls": [{"function": {"name": "f", "arguments": f" {PLAIN}\n"}}]}),
+            AnswerRepair.TOOL_CALL,
+        ),
+        (f"<tool_call>{json.dumps({'name': 'submit', 'input': PLAIN})}</tool_call>", AnswerRepair.TOOL_CALL),
+        (f"{PLAIN}\udcff", AnswerRepair.NOT_UTF8),
+        (f"{PLAIN}\udc00", AnswerRepair.SURROGATE),
+        (re.sub('"([^"]*)"', "“\\1”", PLAIN), JsonRepair.TYPOGRAPHIC_QUOTES),
+        (re.sub('"([^"]*)"', "„\\1“", PLAIN), JsonRepair.TYPOGRAPHIC_QUOTES),
+        (re.sub('"([^"]*)":', "”\\1”:", PLAIN), JsonRepair.TYPOGRAPHIC_QUOTES),
         (f'{{"answer": {PLAIN}}}', AnswerRepair.NESTED),
         (f'{{"draft": {{"script": ["wait()"]}}, "final": {PLAIN}}}', AnswerRepair.NESTED),
         (f"[{PLAIN}]", AnswerRepair.SURROUNDINGS),
@@ -95,6 +107,10 @@ def _script(value: object) -> str:
         (_script(f"\ufeff{SOURCE}"), Repair.BYTE_ORDER_MARK),
         (_script(json.dumps(LINES)), Repair.SCRIPT_JSON),
         (_script(json.dumps({"script": LINES})), Repair.SCRIPT_JSON),
+        (_script([f"{n}| {line}" for n, line in enumerate(LINES, 1)]), Repair.LINE_NUMBERS),
+        (_script([f" {n:2}  {line}" for n, line in enumerate(LINES, 1)]), Repair.LINE_NUMBERS),
+        (_script("\n".join(f"{n}.\t{line}" for n, line in enumerate(LINES))), Repair.LINE_NUMBERS),
+        (f"```\n1: {LINES[0]}\n2: {LINES[1]}\n3: {LINES[2]}\n```", Repair.LINE_NUMBERS),
         (_script("\r\n".join(LINES)), Repair.LINE_ENDS),
         (_script("\r".join(LINES)), Repair.LINE_ENDS),
         (f"```gwl\n{SOURCE}\n```", Repair.PROGRAM_IN_FENCE),
@@ -114,6 +130,28 @@ def test_a_comment_may_name_an_escape_without_breaking() -> None:
     assert _read(_script(list(lines))).script == ("# breaks are ", *LINES)
     lines = ("# use \\n here", *LINES)
     assert _read(_script(list(lines))).script == lines
+
+
+def test_line_numbers_count_all_lines_or_those_with_something_on_them() -> None:
+    assert _read(_script(["1| a = 1", "2|", "3|   wait()"])).script == ("a = 1", "", "  wait()")
+    assert _read(_script(["1 a = 1", "", "3 wait()"])).script == ("a = 1", "", "wait()")
+    assert _read(_script(["1 a = 1", "", "2 wait()"])).script == ("a = 1", "", "wait()")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["1 wait()", "3 wait()"],
+        ["7 wait()", "8 wait()"],
+        ["1 wait()", "place()", "2 wait()"],
+        ["a = [", "1,", "2]"],
+        ["1wait()", "2wait()"],
+        ["1 wait()"],
+        ["10000| wait()", "10001| wait()"],
+    ],
+)
+def test_numbers_that_count_no_lines_are_left_to_the_compiler(lines: list[str]) -> None:
+    assert _read(_script(lines)) == Reading(tuple(lines), "", "", ())
 
 
 def test_null_items_are_empty_lines() -> None:
@@ -156,6 +194,15 @@ def test_lone_surrogates_are_replaced_and_named() -> None:
         (" \n", "the reply is empty"),
         ("<think>I wonder", "the reply holds nothing but an unfinished thought"),
         ('<think>Say {"script": ["wait()"]} or not', "the reply holds nothing but an unfinished thought"),
+        (
+            f"<think>I take this: ```\n{PLAIN}\n```",
+            "the reply holds nothing but an unfinished thought",
+        ),
+        (
+            f"Well. <think>I take {PLAIN}",
+            'the reply holds no JSON object with "script", the thought that it never ends aside',
+        ),
+        (json.dumps({"name": "f", "arguments": PLAIN[:-3]}), 'it has "name", "arguments"'),
         ("I am sorry, but no.", 'the reply holds no JSON object with "script"'),
         ("if you look at it: it is hard", 'the reply holds no JSON object with "script"'),
         ("# Only a heading", 'the reply holds no JSON object with "script"'),
@@ -203,6 +250,7 @@ FRAGMENTS = st.sampled_from(
     [
         *('{"script": [', '"wait()"', '"notes": "', "]}", "}", "{", "[", '"', "'", "\\", "\\n", "\\u12"),
         *("```", "```json\n", "<think>", "</think>", "//", "/*", "#", "\n", "\r", "\ud800", "null", ": "),
+        *("“", "”", "„", '"arguments": "{', "1| ", "2| ", "\udcff"),
         *("while true:\n", "  place()\n", "\ufeff", ",", "\x00"),
     ]
 )
@@ -248,6 +296,9 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "numbers": lambda n: '{"script": [' + "1," * (n // 2),
     "carriage returns": lambda n: _script("\r" * (n // 2)),
     "long line": lambda n: _script(" " * n + "x"),
+    "typographic quotes": lambda n: "{“" * (n // 2),
+    "tool calls": lambda n: '{"arguments": "{ ' * (n // 16),
+    "line numbers": lambda n: _script("".join(f"{i}|\n" for i in range(n // 8))),
     "surrogates": lambda n: "\ud800" * n,
     "prose, then an answer": lambda n: "so { it } goes " * (n // 15) + PLAIN,
 }
