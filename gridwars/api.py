@@ -28,7 +28,7 @@ from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.results import find_round_winner
 from gridwars.benchmarks.grid_wars.rules import DeathCause
 from gridwars.benchmarks.grid_wars.stats import SeatStats
-from gridwars.benchmarks.grid_wars.submission import cap_script, split_script
+from gridwars.benchmarks.grid_wars.submission import cap_script, split_script, tidy_script
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.canonical import hash_text
 from gridwars.files import read_file
@@ -47,7 +47,7 @@ A text is never taken for a path; a single word is a built-in's name, since no s
 
 
 class ScriptError(ValueError):
-    """A script that does not compile, or a name that no built-in has.
+    """A script that does not compile or is longer than allowed, or a name that no built-in has.
 
     Attributes:
         seat: from 0.
@@ -72,6 +72,7 @@ class Setup:
             seed draws.
         ticks: the most to be played, 20..1200.
         bomb_cost: energy that a bomb costs, 0..60.
+        cut: whether a script that is longer than allowed is cut, as a model's reply is, instead of refused.
     """
 
     scripts: Sequence[Script]
@@ -79,6 +80,7 @@ class Setup:
     spawn: Sequence[int] | None = None
     ticks: int = 400
     bomb_cost: int = 12
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +132,7 @@ def battle(
     spawn: Sequence[int] | None = None,
     ticks: int = 400,
     bomb_cost: int = 12,
+    cut: bool = False,
     engine: EngineChoice | str | None = None,
 ) -> Battle:
     """Plays one battle; for the arguments see `Setup`.
@@ -138,11 +141,11 @@ def battle(
         engine: `auto`, `fast`, `reference` or `both`; None for the one that the process is set to.
 
     Raises:
-        ScriptError: for a script that does not compile.
+        ScriptError: for a script that does not compile or, without `cut`, is longer than allowed.
         ConfigurationError: (a ValueError) for a number out of range.
         OSError: for a file that cannot be read.
     """
-    (played,) = play([Setup(scripts, seed, spawn, ticks, bomb_cost)], engine=engine, threads=1)
+    (played,) = play([Setup(scripts, seed, spawn, ticks, bomb_cost, cut)], engine=engine, threads=1)
     return played
 
 
@@ -152,6 +155,7 @@ def battles(
     seeds: Iterable[int] = (0,),
     ticks: int = 400,
     bomb_cost: int = 12,
+    cut: bool = False,
     engine: EngineChoice | str | None = None,
     threads: int | None = None,
 ) -> tuple[Battle, ...]:
@@ -164,7 +168,7 @@ def battles(
         ScriptError, ConfigurationError, OSError: as `battle`, before anything is played.
     """
     pairs = itertools.product(script_sets, seeds)
-    setups = [Setup(scripts, seed, None, ticks, bomb_cost) for scripts, seed in pairs]
+    setups = [Setup(scripts, seed, None, ticks, bomb_cost, cut) for scripts, seed in pairs]
     return play(setups, engine=engine, threads=threads)
 
 
@@ -239,33 +243,34 @@ class _Shelf:
         self._programs: dict[tuple[str, ...], Program] = {}
         self._files: dict[Path, tuple[str, ...]] = {}
 
-    def load(self, script: Script, seat: int) -> _Loaded:
+    def load(self, script: Script, seat: int, *, cut: bool) -> _Loaded:
         match script:
             case None:
                 return _Loaded("none", None)
             case Path():
                 if script not in self._files:
                     self._files[script] = split_script(read_file(script).decode())
-                return _Loaded(script.stem, self._compile(self._files[script], seat))
+                return _Loaded(script.stem, self._compile(self._files[script], seat, cut))
             case str() if _WORD.fullmatch(script):
-                return _Loaded(script, self._compile(_find_builtin(script, seat), seat))
+                return _Loaded(script, self._compile(_find_builtin(script, seat), seat, cut))
             case str():
-                return self._load_lines(split_script(script), seat)
+                return self._load_lines(split_script(script), seat, cut)
             case _:
-                return self._load_lines(tuple(script), seat)
+                return self._load_lines(tuple(script), seat, cut)
 
-    def _load_lines(self, lines: tuple[str, ...], seat: int) -> _Loaded:
+    def _load_lines(self, lines: tuple[str, ...], seat: int, cut: bool) -> _Loaded:
         digest = hash_text("\n".join(lines))
-        return _Loaded(f"script-{digest[:8]}", self._compile(lines, seat))
+        return _Loaded(f"script-{digest[:8]}", self._compile(lines, seat, cut))
 
-    def _compile(self, lines: tuple[str, ...], seat: int) -> Program:
-        known = self._programs.get(lines)
+    def _compile(self, lines: tuple[str, ...], seat: int, cut: bool) -> Program:
+        script = cap_script(lines) if cut else tidy_script(lines)
+        known = self._programs.get(script)
         if known is None:
             try:
-                known = compile_source(cap_script(lines))
+                known = compile_source(script)
             except CompileError as error:
                 raise ScriptError(seat, error.render(), error.diagnostics) from None
-            self._programs[lines] = known
+            self._programs[script] = known
         return known
 
 
@@ -282,7 +287,7 @@ def _prepare(setup: Setup, shelf: _Shelf) -> tuple[tuple[str, ...], BattleJob]:
     if len(setup.scripts) != rules.SEAT_COUNT:
         raise ValueError(f"a battle has {rules.SEAT_COUNT} scripts, not {len(setup.scripts)}")
     config = rules.configure({"seed": setup.seed, "ticks": setup.ticks, "bomb_cost": setup.bomb_cost})
-    loaded = [shelf.load(script, seat) for seat, script in enumerate(setup.scripts)]
+    loaded = [shelf.load(script, seat, cut=setup.cut) for seat, script in enumerate(setup.scripts)]
     job = BattleJob(
         tuple(each.program for each in loaded),
         seed=config.seed,

@@ -79,7 +79,7 @@ def _json_option(function: Function) -> Function:
 def check(files: tuple[str, ...], strict: bool, as_json: bool) -> None:
     """Report every error in warriors, or else every warning.
 
-    The exit status is 0 where all compile, 1 where one does not, and 2 where a file can't be read.
+    The exit status is 0 where all compile, 1 where one does not, and 3 where a file can't be read.
     """
     from gwl import Severity, check_source
 

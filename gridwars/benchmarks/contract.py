@@ -308,12 +308,14 @@ class Rematch(NamedTuple):
         config: of that episode, its seed aside.
         players: by seat, with what they submitted.
         scores: by seat, as played, exact as in `Results`; none where it was not played.
+        remarks: seats, and what a reader of their scores should know of what they submitted.
     """
 
     part: int
     config: msgspec.Struct
     players: tuple[Player, ...]
     scores: tuple[str, ...]
+    remarks: tuple[tuple[int, str], ...] = ()
 
 
 class BaselineNote(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gridwars.benchmarks.presentation import Block, Table
+from gridwars.benchmarks.presentation import Block, Section, Table
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.cli.console import examples, json_option, make_plain, open_console, print_json, show_progress
 from gridwars.cli.engine_option import engine_option
@@ -94,7 +94,13 @@ def _print(episode: LoggedEpisode, rebattle: Rebattle) -> None:
         ),
     )
     click.echo(make_plain(str(episode.log.path)))
-    print_blocks(open_console(), (series, rounds))
+    remarks = tuple(
+        f"{noun} {part.part}, seat {name_seat(seat)}: {remark}"
+        for part in rebattle.parts
+        for seat, remark in part.remarks
+    )
+    notes: tuple[Block, ...] = (Section("what was submitted", remarks),) if remarks else ()
+    print_blocks(open_console(), (series, rounds, *notes))
 
 
 def _render_canonical(scores: SeatScores) -> str:
@@ -110,7 +116,11 @@ def _describe(episode: LoggedEpisode, rebattle: Rebattle) -> dict[str, object]:
         "bout_count": rebattle.bout_count,
         "series": [_describe_scores(scores) for scores in rebattle.series],
         "parts": [
-            {"part": part.part, "seats": [_describe_scores(scores) for scores in part.seats]}
+            {
+                "part": part.part,
+                "seats": [_describe_scores(scores) for scores in part.seats],
+                "remarks": [{"seat": name_seat(seat), "remark": remark} for seat, remark in part.remarks],
+            }
             for part in rebattle.parts
         ],
     }

@@ -32,10 +32,11 @@ class SeatScores:
 
 @dataclass(frozen=True, slots=True)
 class PartScores:
-    """One part; `seats` by seat of the log."""
+    """One part; `seats` by seat of the log, `remarks` as in `Rematch`."""
 
     part: int
     seats: tuple[SeatScores, ...]
+    remarks: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ def _score_part(rematch: Rematch, blocks: Sequence[Sequence[float]]) -> PartScor
             SeatScores(Fraction(rematch.scores[seat]) if rematch.scores else None, estimate_mean(own))
             for seat, own in enumerate(blocks)
         ),
+        rematch.remarks,
     )
 
 

@@ -40,7 +40,7 @@ from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL
 from gridwars.benchmarks.grid_wars.rules import GridWarsConfig
 from gridwars.benchmarks.grid_wars.search import DEFAULT_BUDGET, make_search
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
-from gridwars.benchmarks.grid_wars.submission import Submission, cap_script, find_problem, split_script
+from gridwars.benchmarks.grid_wars.submission import Submission, find_problem, split_script, tidy_script
 from gridwars.benchmarks.grid_wars.view import GridWarsView
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.canonical import Json
@@ -94,7 +94,7 @@ class GridWars:
         return worksheet.read_worksheet(text)
 
     def check_script(self, text: str) -> str | None:
-        return find_problem(cap_script(split_script(text)))
+        return find_problem(tidy_script(split_script(text)))
 
     def start(self, config: msgspec.Struct) -> GridWarsEpisode:
         return GridWarsEpisode(_require_own(config))

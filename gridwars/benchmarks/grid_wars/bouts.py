@@ -18,7 +18,7 @@ from gridwars.benchmarks.grid_wars.results import (
 )
 from gridwars.benchmarks.grid_wars.rules import SEAT_COUNT, GridWarsConfig, compute_round_seed, draw_spawn
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
-from gridwars.benchmarks.grid_wars.submission import cap_script, compile_or_none, split_script
+from gridwars.benchmarks.grid_wars.submission import cap_script, compile_or_none, find_cuts, split_script
 from gridwars.benchmarks.grid_wars.text_view import collect_rounds
 from gridwars.benchmarks.scripted import play_episode, seed_config
 from gwl.program import Program
@@ -47,6 +47,11 @@ def list_rematches(config: GridWarsConfig, events: Sequence[Event]) -> tuple[Rem
             scores=()
             if record.battle is None
             else tuple(str(compute_score([stats.round_score_quarters])) for stats in record.battle.stats),
+            remarks=tuple(
+                (submit.seat, f"the script was cut: {cut}")
+                for submit in record.submits
+                for cut in find_cuts(submit.repairs)
+            ),
         )
         for record in collect_rounds(events)
         if len(record.submits) == SEAT_COUNT

@@ -27,7 +27,8 @@ class Diagnostics(msgspec.Struct, frozen=True):
 
     Attributes:
         fallback: whether the fallback was played instead of the seat's own script; all counts are then its.
-        reason: why: the compile error, or what was wrong with the reply; else "".
+        reason: why: the compile error, or what was wrong with the reply. Where the seat's own script was
+            played: what was cut off it, and by which limit; "" for nothing.
         fault_line: 0 where nothing faulted.
         death_cause: "" for a survivor.
         curve: tiles every 25 ticks and at the end.

@@ -13,11 +13,15 @@ _BOARD = (
     f"{CORPSE}{BOMB}".ljust(BOARD_SIZE, UNCLAIMED),
 )
 
+_CUT = "121:1: too-many-lines: the script has 121 lines; at most 120 are allowed"
+
 
 def list_samples() -> tuple[GridWarsObservation, ...]:
-    """The first round, then a round after a warrior that lived, one that faulted, and a fallback."""
+    """The first round, then one after a warrior that lived, a cut one that faulted, and a fallback."""
     lived = _diagnose(DeathCause.NONE)
-    faulted = _diagnose(DeathCause.FAULT, fault_line=2, fault_text='"div" by zero: 1 div 0 has no value')
+    faulted = _diagnose(
+        DeathCause.FAULT, cut=_CUT, fault_line=2, fault_text='"div" by zero: 1 div 0 has no value'
+    )
     replaced = _diagnose(DeathCause.BOMB, reason="the reply is cut short\nat its output limit")
     return (
         _observe(1, None),
@@ -58,11 +62,11 @@ def _observe(round_number: int, diagnostics: Diagnostics | None, notes: str = ""
 
 
 def _diagnose(
-    cause: DeathCause, *, reason: str = "", fault_line: int = 0, fault_text: str = ""
+    cause: DeathCause, *, reason: str = "", cut: str = "", fault_line: int = 0, fault_text: str = ""
 ) -> Diagnostics:
     return Diagnostics(
         fallback=bool(reason),
-        reason=reason,
+        reason=reason or cut,
         fault_line=fault_line,
         fault_text=fault_text,
         ticks_lived=26,

@@ -40,7 +40,9 @@ from gridwars.benchmarks.grid_wars.submission import (
     cap_reason,
     cap_script,
     compile_or_none,
+    find_cuts,
     find_problem,
+    list_cuts,
     list_further_problems,
     split_script,
 )
@@ -101,8 +103,11 @@ class GridWarsEpisode:
             # A bare program has no end of its own, so nothing tells a whole one from a piece.
             return Rejection(f"the reply is cut short at its output limit; {ASKED_FOR}")
         script = cap_script(reading.script)
+        # A file's text is within the limits; in an older log it may not be, and no cut of it was named.
+        cuts = () if reply.scripted else list_cuts(reading.script)
         problem = find_problem(script)
         if problem is not None:
+            problem = "\n".join((*cuts, problem))
             if reading.otherwise:
                 return Rejection(f"{reading.otherwise}\n{problem}")
             return Rejection(problem, further=list_further_problems(script, FURTHER_PROBLEMS))
@@ -113,7 +118,7 @@ class GridWarsEpisode:
             script=script,
             notes=cap_notes(reading.notes),
             banner=cap_banner(reading.banner),
-            repairs=reading.repairs,
+            repairs=(*reading.repairs, *cuts),
         )
 
     def fallback(self, request: Request, reason: str, outcome: Outcome = Outcome.INVALID) -> Submission:
@@ -222,6 +227,6 @@ def _remember(view: SeatView, submission: Submission, curve: tuple[int, ...]) ->
         seat=view.seat,
         script=submission.script if own and submission.script else view.script,
         notes=submission.notes if own else view.notes,
-        reason=submission.reason,
+        reason=submission.reason or "\n".join(find_cuts(submission.repairs)),
         curve=curve,
     )

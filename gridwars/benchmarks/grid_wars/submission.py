@@ -15,13 +15,17 @@ import msgspec
 from gridwars.benchmarks.contract import Decision
 from gridwars.canonical import replace_lone_surrogates
 from gwl import compile_source
-from gwl.errors import CompileError
+from gwl.errors import CompileError, ErrorCode, Problem, WarningCode
+from gwl.lexical import find_limit_problems
 from gwl.limits import MAX_LINE_LENGTH, MAX_LINES, MAX_SOURCE_LENGTH
 from gwl.program import Program
 
 NOTES_LENGTH = 600
 BANNER_LENGTH = 80
 REASON_LENGTH = 300
+
+CUT = "cut: "
+"""Begins the repairs that say what was cut off a script."""
 
 _NEVER_IN_A_LINE = re.compile("[\t\n\ud800-\udfff]")
 
@@ -49,23 +53,47 @@ def split_script(text: str) -> tuple[str, ...]:
     return tuple(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
 
 
-def cap_script(lines: Iterable[str]) -> tuple[str, ...]:
-    """The lines that are kept: blanks for tabs, no trailing white space, whole lines up to the limits.
-
-    A line that is too long is cut; from the first line that does not fit in all, none is kept.
-    """
+def tidy_script(lines: Iterable[str]) -> tuple[str, ...]:
+    """The lines with blanks for tabs, no trailing white space and no blank lines at the end."""
     plain = [line.replace("\t", "  ").rstrip() for line in lines]
     while plain and not plain[-1]:
         plain.pop()
+    return tuple(plain)
+
+
+def cap_script(lines: Iterable[str]) -> tuple[str, ...]:
+    """The tidy lines that are kept: whole ones up to the limits.
+
+    A line that is too long is cut; from the first line that does not fit in all, none is kept.
+    """
     kept: list[str] = []
     length = 0
-    for line in plain[:MAX_LINES]:
+    for line in tidy_script(lines)[:MAX_LINES]:
         line = line[:MAX_LINE_LENGTH]
         length += len(line) + 1
         if length > MAX_SOURCE_LENGTH:
             break
         kept.append(line)
     return tuple(kept)
+
+
+def list_cuts(lines: Iterable[str]) -> tuple[str, ...]:
+    """What `cap_script` cuts off, as repairs in the compiler's words; the first of each kind of limit."""
+    found: dict[ErrorCode | WarningCode, list[Problem]] = {}
+    for problem in find_limit_problems(tidy_script(lines)):
+        found.setdefault(problem.code, []).append(problem)
+    return tuple(_describe_cut(problems) for problems in found.values())
+
+
+def find_cuts(repairs: Iterable[str]) -> tuple[str, ...]:
+    """What was cut, of all that was put right."""
+    return tuple(repair.removeprefix(CUT) for repair in repairs if repair.startswith(CUT))
+
+
+def _describe_cut(problems: Sequence[Problem]) -> str:
+    first = problems[0]
+    more = f" (and {len(problems) - 1} more such lines)" if len(problems) > 1 else ""
+    return f"{CUT}{first.line}:{first.column}: {first.code}: {first.message}{more}"
 
 
 def fits_limits(script: Sequence[str]) -> bool:

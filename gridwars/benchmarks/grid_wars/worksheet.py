@@ -14,10 +14,10 @@ from gridwars.benchmarks.contract import Rejection, Worksheet
 from gridwars.benchmarks.grid_wars.observation import Diagnostics, GridWarsObservation
 from gridwars.benchmarks.grid_wars.submission import (
     Submission,
-    cap_script,
     find_problem,
     list_further_problems,
     split_script,
+    tidy_script,
 )
 
 SUFFIX = ".gwl"
@@ -57,7 +57,7 @@ def render_worksheet(observation: GridWarsObservation, problem: str, draft: str)
 def read_worksheet(text: str) -> str | Rejection:
     """See `Benchmark.read_worksheet`."""
     notes, banner, lines = _split_worksheet(text)
-    script = cap_script(lines)
+    script = tidy_script(lines)
     problem = find_problem(script)
     if problem is not None:
         return Rejection(problem, further=list_further_problems(script, _FURTHER_PROBLEMS))
@@ -104,6 +104,9 @@ def _describe_moment(seen: GridWarsObservation) -> Iterator[str]:
 def _describe_round(diagnostics: Diagnostics) -> Iterator[str]:
     if diagnostics.fallback:
         yield "Last round your own script was not played; what follows is about the one that was. The reason:"
+        yield from (f"  {line}" for line in diagnostics.reason.split("\n"))
+    elif diagnostics.reason:
+        yield "Last round your script was cut before it was played:"
         yield from (f"  {line}" for line in diagnostics.reason.split("\n"))
     fate = f"died of {diagnostics.death_cause}" if diagnostics.death_cause else "alive"
     yield f"Last round: {fate} after {diagnostics.ticks_lived} ticks."
