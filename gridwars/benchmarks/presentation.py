@@ -9,11 +9,17 @@ from typing import NamedTuple
 
 
 class Table(NamedTuple):
-    """Rows of cells under headings."""
+    """Rows of cells under headings.
+
+    Attributes:
+        columns: their headings, the first wanted first: where there is little room, the last go below.
+        key: the column that names the rows, which is repeated there.
+    """
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    key: int = 0
 
 
 class Section(NamedTuple):

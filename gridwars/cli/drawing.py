@@ -5,17 +5,19 @@ from __future__ import annotations
 import io
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich import box
 from rich.console import Console, Group
 from rich.live import Live
+from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 from gridwars.benchmarks.presentation import Block, Picture, Section, Table
 from gridwars.cli.console import make_plain
+from gridwars.cli.table_layout import GAP, lay_out
 
 HAPPENINGS_SHOWN = 4
 
@@ -27,11 +29,17 @@ def print_blocks(console: Console, blocks: Iterable[Block]) -> None:
     for block in blocks:
         match block:
             case Table():
-                console.print(_make_table(block))
+                console.print(Text(make_plain(block.title), style="italic"))
+                for index, piece in enumerate(_draw_table(block, console.width)):
+                    if index:
+                        console.print()
+                    console.print(piece)
             case Section():
                 console.print(Text(make_plain(block.title), style="bold"))
                 for line in block.lines:
-                    console.print(Text(f"  {make_plain(line)}"))
+                    console.print(
+                        Padding(Text(make_plain(line), overflow="fold"), (0, 0, 0, 2), expand=False)
+                    )
         console.print()
 
 
@@ -89,18 +97,32 @@ class PictureShow:
         self._live, self._last, self._recent = None, None, []
 
 
-def _make_table(table: Table) -> RichTable:
-    made = RichTable(title=make_plain(table.title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for index, column in enumerate(table.columns):
-        cells = [row[index] for row in table.rows]
-        made.add_column(make_plain(column), justify="right" if all(map(_is_number, cells)) else "left")
-    for row in table.rows:
-        made.add_row(*(Text(make_plain(cell)) for cell in row))
-    return made
+def _draw_table(table: Table, room: int) -> Iterator[RichTable]:
+    """The table in as many pieces as it takes for nothing in it to be cut."""
+    headings = [make_plain(column) for column in table.columns]
+    rows = [[make_plain(cell) for cell in row] for row in table.rows]
+    for piece in lay_out(headings, rows, room, key=table.key):
+        made = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
+        for index, width in piece:
+            right = _is_numeric(row[index] for row in rows)
+            made.add_column(
+                Text(headings[index], overflow="fold"),
+                justify="right" if right else "left",
+                width=width,
+                overflow="fold",
+            )
+        for row in rows:
+            made.add_row(*(Text(row[index], overflow="fold") for index, _ in piece))
+        yield made
 
 
-def _is_number(cell: str) -> bool:
-    return cell.lstrip("-").replace(".", "", 1).isdigit()
+_NUMBER = re.compile(r"[-+]?\$?[\d,]+(\.\d+)?[*%]?")
+
+
+def _is_numeric(cells: Iterable[str]) -> bool:
+    """Whether a column holds numbers alone, and one at least."""
+    said = [cell for cell in cells if cell]
+    return bool(said) and all(map(_NUMBER.fullmatch, said))
 
 
 def _make_picture(picture: Picture, happenings: Sequence[str], least_lines: int = 0) -> Group:

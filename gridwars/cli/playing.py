@@ -226,7 +226,7 @@ class Spectator:
             self._console.print(f"Play it again with: {again}", style="yellow", soft_wrap=True)
         if was_paid(report.account):
             self._console.print(f"\ncost  {describe_spend(report.account)}")
-        self._console.print(f"\nlog   {report.path}\nhead  {report.head}")
+        self._console.print(f"\nlog   {report.path}\nhead  {report.head}", soft_wrap=True)
 
     def _print_json(self, report: EpisodeReport) -> None:
         assert self._start is not None, "an episode begins with its start event"

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _FRAMES_PER_SECOND = 8
 _STYLES = {Sign.QUIET: "dim", Sign.BUSY: "", Sign.GOOD: "green", Sign.TROUBLE: "yellow"}
+_YIELDING = frozenset({"who", "state"})
+"""Columns that give way where there is little room; numbers are never cut."""
 _ROWS_KEPT_FREE = 6
 _REMINDER_CHECK_SECONDS = 1
 _REMINDER_SECONDS = 30
@@ -252,7 +254,9 @@ class LiveView:
         table = Table(box=None, pad_edge=False)
         for column in ("episode", "part", "seat", "who", "state", "tokens", "cost"):
             table.add_column(
-                column, justify="right" if column in ("tokens", "cost") else "left", no_wrap=True
+                column,
+                justify="right" if column in ("tokens", "cost") else "left",
+                no_wrap=column not in _YIELDING,
             )
         with self._lock:
             rows = [
@@ -264,7 +268,8 @@ class LiveView:
             heading = describe_run(self._tracker)
         room = max(4, self._console.height - _ROWS_KEPT_FREE - 2 * len(waits))
         for cells, style in rows[:room]:
-            table.add_row(*cells, style=style)
+            # A row is a line: of what yields, the end is not shown, which the log and the results have.
+            table.add_row(*(Text(cell, no_wrap=True, overflow="ellipsis") for cell in cells), style=style)
         more = [Text(f"and {len(rows) - room} seats more", style="dim")] if len(rows) > room else []
         lines = [Text(wait, style="yellow") for wait in waits]
         return Group(table, *more, *lines, Text(heading, style="bold"))

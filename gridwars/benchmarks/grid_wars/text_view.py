@@ -138,6 +138,7 @@ def _render_standings(results: GridWarsResults, aliases: Sequence[str], policy_n
             )
             for place, seat in enumerate(results.ranking, start=1)
         ),
+        key=1,
     )
 
 

@@ -91,7 +91,7 @@ class SnakeRoyaleView:
             *("spared", "trapped", "necks", "fallbacks"),
         )
         title = f"{config.module}, seed {config.seed}: {results.turns} of {config.max_turns} turns"
-        return (Table(title, columns, rows),)
+        return (Table(title, columns, rows, key=3),)
 
     def tell_result(self, recording: Recording) -> Sequence[str]:
         results = _find_results(_require_own(recording), recording.events)
