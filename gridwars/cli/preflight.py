@@ -38,7 +38,7 @@ def command(settings: RunSettings, offline: bool, call: bool, as_json: bool) -> 
     Takes the options of `gridwars play`. The estimate is a range: at the least every answer is short and
     taken at once, at the most every one is as long as it may be and has to be repaired.
     """
-    from gridwars.harness.preflight import check_run
+    from gridwars.harness.preflight import check_run, find_lacks
     from gridwars.policies.checks import Verdict
     from gridwars.policies.policy import PolicyError
 
@@ -50,13 +50,16 @@ def command(settings: RunSettings, offline: bool, call: bool, as_json: bool) -> 
             raise
         return _tell_problems(problems, as_json)
     seats = asyncio.run(check_run(plan, look_up=not offline, call=call))
+    lacks = find_lacks(plan, seats)
+    notes = [*_compare_with_budget(plan, seats), *lacks]
     if as_json:
-        print_json(_describe(plan, seats))
+        print_json(_describe(plan, seats, notes))
     else:
         from gridwars.cli.drawing import print_blocks
 
-        print_blocks(open_console(), _render(plan, seats))
+        print_blocks(open_console(), _render(plan, seats, notes))
     failed = any(check.verdict is Verdict.FAILED for seat in seats for check in seat.checks)
+    failed = failed or bool(lacks)
     return ExitCode.FAILED if failed else ExitCode.OK
 
 
@@ -73,7 +76,7 @@ def _tell_problems(problems: Mapping[int, str], as_json: bool) -> ExitCode:
     return ExitCode.FAILED
 
 
-def _render(plan: RunPlan, seats: Sequence[SeatPreflight]) -> list[Block]:
+def _render(plan: RunPlan, seats: Sequence[SeatPreflight], notes: Sequence[str]) -> list[Block]:
     from gridwars.benchmarks.presentation import Section, Table
     from gridwars.policies.seats import name_seat
 
@@ -99,7 +102,7 @@ def _render(plan: RunPlan, seats: Sequence[SeatPreflight]) -> list[Block]:
     total = [_describe_size(plan)]
     if estimates:
         total.append(f"{least.tokens:,} to {most.tokens:,} tokens; cost {_render_cost(seats)}")
-    total += _compare_with_budget(plan, least, most)
+    total += notes
     blocks: list[Block] = []
     if checks:
         blocks.append(Table("checks", ("seat", "who", "what", "verdict", "found"), checks))
@@ -116,10 +119,11 @@ def _describe_size(plan: RunPlan) -> str:
     return f"1 episode of {parts}" if count == 1 else f"{count:,} episodes of {parts} each"
 
 
-def _compare_with_budget(plan: RunPlan, least: Spend, most: Spend) -> list[str]:
+def _compare_with_budget(plan: RunPlan, seats: Sequence[SeatPreflight]) -> list[str]:
     """What the run's own budget is to the estimate, unit by unit."""
     from gridwars.harness.budget import render_dollars
 
+    least, most = _add_up(seats)
     allowance = plan.limits.budget.run
     units = (
         ("", allowance.microdollars, least.microdollars, most.microdollars, render_dollars),
@@ -165,7 +169,7 @@ def _describe_spend(spend: Spend, seats: Sequence[SeatPreflight]) -> dict[str, J
     return {**spend._asdict(), "microdollars": spend.microdollars if is_priced else None}
 
 
-def _describe(plan: RunPlan, seats: Sequence[SeatPreflight]) -> dict[str, Json]:
+def _describe(plan: RunPlan, seats: Sequence[SeatPreflight], notes: Sequence[str]) -> dict[str, Json]:
     from gridwars.policies.seats import name_seat
 
     least, most = _add_up(seats)
@@ -174,7 +178,7 @@ def _describe(plan: RunPlan, seats: Sequence[SeatPreflight]) -> dict[str, Json]:
         "episodes": plan.episode_count,
         "least": _describe_spend(least, seats),
         "most": _describe_spend(most, seats),
-        "notes": list(_compare_with_budget(plan, least, most)),
+        "notes": list(notes),
         "seats": [
             {
                 "seat": name_seat(number),

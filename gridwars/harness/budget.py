@@ -147,7 +147,7 @@ class Treasury:
         self.serve()
         if not wish.settled.done():
             waits = (wait for purse in purses if (wait := purse.find_wait(amount)))
-            tell(next(waits, "for the calls before it, which wait for the budget"))
+            tell(f"for the end of a call under way: {next(waits, 'others wait before it')}")
         try:
             return await wish.settled
         except asyncio.CancelledError:

@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from gridwars.benchmarks.contract import Rejection
+from gridwars.harness.budget import Purse
 from gridwars.harness.plan import RunPlan
 from gridwars.log.events import Message, SeatRecord
 from gridwars.log.metering import MICRODOLLARS, Metering, Spend
 from gridwars.log.spending import count_bytes
 from gridwars.policies.checks import Check, Checked, Verdict
 from gridwars.policies.policy import Policy
+from gridwars.policies.seats import name_seat
 
 SHORT_ANSWER_TOKENS = 600
 _BYTES_PER_TOKEN = 4
@@ -31,6 +33,7 @@ class SeatPreflight:
     Attributes:
         prompt_bytes: of the first question; later ones are longer.
         least, most: what the seat takes in the whole run.
+        call: the most that its first call takes.
         is_priced: whether the dollars in `least` mean anything; in `most` they do, where a price is known,
             since a service tier without one counts as the dearest.
     """
@@ -40,6 +43,7 @@ class SeatPreflight:
     prompt_bytes: int = 0
     least: Spend = field(default_factory=Spend)
     most: Spend = field(default_factory=Spend)
+    call: Spend = field(default_factory=Spend)
     is_priced: bool = True
 
 
@@ -69,6 +73,22 @@ async def check_run(plan: RunPlan, *, look_up: bool, call: bool) -> tuple[SeatPr
             preflight = _estimate(preflight, policy.record.metering, prompt, repair, batch_count)
         found.append(preflight)
     return tuple(found)
+
+
+def find_lacks(plan: RunPlan, seats: Sequence[SeatPreflight]) -> list[str]:
+    """Why seats could make no call at all within the plan's budget, in words."""
+    budget = plan.limits.budget
+    purses = (
+        Purse("the run", budget.run),
+        Purse("the episode", budget.episode),
+        Purse("the strategy", budget.strategy),
+    )
+    return [
+        f"seat {name_seat(number)} could make no call: {lack}; raise the budget, or lower max_output_tokens"
+        for number, seat in enumerate(seats)
+        if seat.record.metering is not None
+        and (lack := next((found for purse in purses if (found := purse.find_lack(seat.call))), ""))
+    ]
 
 
 async def _check(policy: Policy, *, look_up: bool, call: bool) -> Sequence[Check]:
@@ -112,6 +132,7 @@ def _estimate(
         preflight,
         least=least.times(batch_count),
         most=most.times(batch_count),
+        call=metering.compute_most(_count(prompt)),
         is_priced=metering.price is not None and metering.tier in metering.price.tiers,
     )
 

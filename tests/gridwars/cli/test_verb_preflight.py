@@ -194,3 +194,12 @@ def test_every_parameter_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     for name in ("key_variable", "max_output_tokens", "cache_ttl", "top_p", "seed", "timeout_seconds"):
         assert name in text
+
+
+@pytest.mark.parametrize("scope", ["run", "episode", "strategy"])
+def test_a_budget_that_a_single_call_may_exceed_fails(scope: str, run_json: RunJson) -> None:
+    arguments = ["preflight", "--seat", "talker:x", "--json", "--budget"]
+    code, found = run_json([*arguments, f"{scope}.tokens={MOST_TOKENS - 1}"])
+    assert code is ExitCode.FAILED
+    assert f"seat a could make no call: the budget of the {scope} is {MOST_TOKENS - 1}" in found["notes"][-1]
+    assert run_json([*arguments, f"{scope}.tokens={MOST_TOKENS}"])[0] is ExitCode.OK

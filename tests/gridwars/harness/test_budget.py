@@ -130,6 +130,7 @@ def test_who_waits_for_the_budget_is_told_what_for() -> None:
 
     reason = asyncio.run(run())
     assert reason == (
+        "for the end of a call under way: "
         "the budget of the run is $0.0002; $0.00 are spent, $0.0002 set aside for 1 call under way, "
         "and the next call may cost $0.0002"
     )
