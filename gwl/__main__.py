@@ -43,7 +43,29 @@ class FileError(click.ClickException):
     exit_code = Status.UNREADABLE
 
 
+class _Verbs(click.Group):
+    """The verbs of this file, and those that other packages bring as entry points of `gwl.verbs`."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        from importlib.metadata import entry_points
+
+        return sorted({*super().list_commands(context), *entry_points(group="gwl.verbs").names})
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        own = super().get_command(context, name)
+        if own is not None:
+            return own
+        from importlib.metadata import entry_points
+
+        for found in entry_points(group="gwl.verbs", name=name):
+            command = found.load()
+            assert isinstance(command, click.Command), f"{found.value} is no command"
+            return command
+        return None
+
+
 @click.group(
+    cls=_Verbs,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="gwl COMMAND --help tells more, with examples. A FILE may be - for standard input.",
 )

@@ -118,6 +118,19 @@ def compile_templates(benchmark: Benchmark, sources: tuple[tuple[str, str], ...]
     )
 
 
+def render_chapter(benchmark: Benchmark, folder: Path, name: str) -> str:
+    """One of the files that a benchmark's prompts include, with the numbers of its rules filled in.
+
+    Raises:
+        PromptError: where it is missing, or is not as `check_template` wants it.
+    """
+    sources: dict[str, str] = {}
+    _read(name, folder, sources)
+    facts: dict[str, object] = {**benchmark.prompt_facts()}
+    environment = make_environment(jinja2.DictLoader(sources))
+    return _check(sources[name], str(folder / name), environment, [facts], includes=True).render(facts)
+
+
 @functools.lru_cache(maxsize=256)
 def load_body(strategy: Strategy, templates: Templates) -> Template:
     """The strategy's body as a template, checked against what the benchmark shows.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
-from gridwars.benchmarks.grid_wars.events import Battle
+import gridwars
+from gridwars.benchmarks.grid_wars.benchmark import GridWars
+from gridwars.benchmarks.grid_wars.rules import compute_round_seed
 from gridwars.cli.exit_codes import MEANINGS, ExitCode
 from gridwars.cli.main import VERBS, run
-from gridwars.log.reader import read_log
+from gwl import check_source, format_source, split_source
 from tests.project.installation import BASE_PYTHON, ROOT, run_process
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -54,20 +57,17 @@ def test_play_command_works_where_global_installs_are_forbidden(tmp_path: Path) 
     assert "wins" in _type(COMMANDS[0], _clone(tmp_path), SYSTEM_PYTHON)
 
 
-def test_warrior_of_the_readme_compiles_lives_and_beats_the_sentry(tmp_path: Path) -> None:
+def test_warrior_of_the_readme_survives_every_round_as_it_is_played_there() -> None:
     (script,) = re.findall(r"^```gwl\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
-    mine = tmp_path / "mine.gwl"
-    mine.write_text(script, encoding="utf-8")
-    log = tmp_path / "log.jsonl"
-    seats = [argument for seat in (mine, "sentry", "sentry", "sentry") for argument in ("--seat", str(seat))]
-    assert run(["play", *seats, "--rounds", "2", "--out", str(log)]) is ExitCode.OK
-    battles = [event for event in read_log(log).events if isinstance(event, Battle)]
-    assert len(battles) == 2
-    for battle in battles:
-        mine_stats, *sentries = battle.stats
-        assert mine_stats.fault_code is None
-        assert mine_stats.illegal == mine_stats.stalls == 0
-        assert mine_stats.tiles > max(stats.tiles for stats in sentries)
+    assert check_source(split_source(script)) == ()
+    assert format_source(split_source(script)) == split_source(script)
+    rivals = GridWars.default_seats[1:]
+    seeds = [compute_round_seed(episode, number) for episode in range(20) for number in range(1, 6)]
+    played = gridwars.battles([[script, *rivals]], seeds=seeds)
+    assert len(played) == 100
+    assert [battle.stats[0].death_cause for battle in played if not battle.stats[0].alive] == []
+    assert all(battle.stats[0].illegal == battle.stats[0].stalls == 0 for battle in played)
+    assert fmean(battle.scores[0] for battle in played) > 20
 
 
 def test_readme_shows_every_verb_and_every_exit_code() -> None:
