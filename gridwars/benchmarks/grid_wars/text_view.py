@@ -26,6 +26,7 @@ from gridwars.benchmarks.grid_wars.results import (
 )
 from gridwars.benchmarks.grid_wars.rules import COLOURS, SEAT_COUNT, GridWarsConfig
 from gridwars.benchmarks.grid_wars.stats import SeatStats
+from gridwars.benchmarks.grid_wars.telling import tell_deaths
 from gridwars.benchmarks.presentation import Section, Table
 
 
@@ -70,13 +71,14 @@ def render_round(
     record: RoundRecord,
     engine: EngineChoice | None = None,
 ) -> tuple[Table | Section, ...]:
-    """One round in full: what was submitted, how each seat fared, the tile curves, the final board."""
+    """One round in full: what was submitted, how each seat fared and died, tile curves, the final board."""
     submitted = _render_submits(record, aliases)
     if record.battle is None:
         return (submitted,)
     return (
         submitted,
         _render_seats(record.battle, aliases),
+        _render_deaths(config, record, aliases, engine),
         _render_curve(record.battle, aliases),
         Section("final board", compute_board(config, record, engine)),
     )
@@ -212,6 +214,14 @@ def _render_seats(battle: Battle, aliases: Sequence[str]) -> Table:
             for seat, stats in enumerate(battle.stats)
         ),
     )
+
+
+def _render_deaths(
+    config: GridWarsConfig, record: RoundRecord, aliases: Sequence[str], engine: EngineChoice | None
+) -> Section:
+    """The log holds no tick, so the battle is played again."""
+    frames = start_engine(engine).iterate_frames(make_job(config, record))
+    return Section("who died", tuple(tell_deaths(frames, aliases)) or ("nobody",))
 
 
 def _render_curve(battle: Battle, aliases: Sequence[str]) -> Section:

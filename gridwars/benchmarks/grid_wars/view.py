@@ -9,9 +9,10 @@ from gridwars.benchmarks.contract import Event, Recording
 from gridwars.benchmarks.engines import EngineChoice
 from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.events import Battle
-from gridwars.benchmarks.grid_wars.frames import Frame, FrameEvent, Happening
+from gridwars.benchmarks.grid_wars.frames import Frame
 from gridwars.benchmarks.grid_wars.results import GridWarsResults, render_decimal
 from gridwars.benchmarks.grid_wars.rules import BOARD_SIZE, COLOURS, SEAT_COUNT, GridWarsConfig, draw_aliases
+from gridwars.benchmarks.grid_wars.telling import tell_tick
 from gridwars.benchmarks.grid_wars.text_view import (
     RoundRecord,
     collect_rounds,
@@ -26,17 +27,6 @@ _WARRIOR_CHARACTERS = "ABCD"
 _BOMB_CHARACTER = "*"
 _CORPSE_CHARACTER = "x"
 _UPPER_HALF = "▀"
-
-_SAID: dict[Happening, str] = {
-    Happening.ILLEGAL: "{seat} tries a move that is none",
-    Happening.STALL: "{seat} runs out of instructions",
-    Happening.REFUSED: "{seat} is refused a bomb",
-    Happening.PLANT: "{seat} plants a bomb at {place}",
-    Happening.BLAST: "{seat}'s bomb goes off at {place}",
-    Happening.IDLE_DEATH: "{seat} has stood still for too long and dies at {place}",
-    Happening.FAULT_DEATH: "{seat} faults and dies at {place}",
-}
-"""Blocked moves are too many to tell; deaths by bomb name their bomber."""
 
 
 class GridWarsView:
@@ -143,7 +133,7 @@ def _picture(
         title=f"{title}, {when}",
         moment=frame.tick,
         lines=(*board, *legend),
-        happenings=tuple(_tell(event, aliases) for event in frame.events if event.what in _TOLD),
+        happenings=tuple(tell_tick(frame, aliases)),
     )
 
 
@@ -204,16 +194,3 @@ def _draw_legend(frame: Frame, aliases: Sequence[str]) -> list[tuple[Span, ...]]
         )
         for seat, warrior in enumerate(frame.warriors)
     ]
-
-
-def _tell(event: FrameEvent, aliases: Sequence[str]) -> str:
-    place = f"({event.cell % BOARD_SIZE},{event.cell // BOARD_SIZE})"
-    seat = aliases[event.seat]
-    if event.what is Happening.BOMB_DEATH:
-        if event.killer is None or event.killer == event.seat:
-            return f"{seat} dies of its own bomb at {place}"
-        return f"{aliases[event.killer]}'s bomb kills {seat} at {place}"
-    return _SAID[event.what].format(seat=seat, place=place)
-
-
-_TOLD = {*_SAID, Happening.BOMB_DEATH}

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from gridwars.benchmarks.contract import Recording
 from gridwars.benchmarks.grid_wars.benchmark import GridWars
-from gridwars.benchmarks.presentation import Picture, Table
+from gridwars.benchmarks.grid_wars.events import Battle
+from gridwars.benchmarks.grid_wars.frames import Frame, FrameEvent, Happening
+from gridwars.benchmarks.grid_wars.rules import DeathCause, cell_at, draw_aliases
+from gridwars.benchmarks.grid_wars.telling import tell_deaths
+from gridwars.benchmarks.presentation import Picture, Section, Table
 from gridwars.log.reader import read_log
 from tests.gridwars.playing import play_seats
 
@@ -56,3 +61,51 @@ def test_the_verdict_names_the_winner_first(recording: Recording) -> None:
     assert len(sentences) == 5
     assert sentences[0].startswith(f"{winner[2]} (seat {winner[1].replace(' ', ', ')}) wins")
     assert view.tell_result(Recording(recording.config, recording.seat_names, ())) == ()
+
+
+def test_a_round_tells_whose_bomb_killed_whom_and_where(tmp_path: Path) -> None:
+    benchmark = GridWars()
+    config = benchmark.configure({"rounds": 1, "seed": 1})
+    names = ["hunter", "bomber", "painter", "raider"]
+    play_seats(tmp_path / "log.jsonl", benchmark, config, names)
+    recording = Recording(config, names, read_log(tmp_path / "log.jsonl").events[1:])
+    [battle] = [event for event in recording.events if isinstance(event, Battle)]
+    [told] = [
+        block
+        for block in benchmark.make_view().render_part(recording, 1)
+        if isinstance(block, Section) and block.title == "who died"
+    ]
+    killed = [stats for stats in battle.stats if stats.death_cause is DeathCause.BOMB]
+    assert killed
+    assert len(told.lines) == sum(not stats.alive for stats in battle.stats)
+    for line in told.lines:
+        places = [tuple(map(int, found)) for found in re.findall(r"\((\d+),(\d+)\)", line)]
+        assert len(places) == 2
+        assert sum(min(abs(a - b), 30 - abs(a - b)) for a, b in zip(*places, strict=True)) <= 1
+    for alias, stats in zip(draw_aliases(1), battle.stats, strict=True):
+        assert sum(f": {alias}'s bomb" in line for line in told.lines) == stats.kills
+        assert any(line.startswith(f"tick {stats.death_tick}:") for line in told.lines) is not stats.alive
+
+
+def test_own_bombs_and_the_lowest_of_several_that_reach_are_named() -> None:
+    frame = Frame(
+        7,
+        b"",
+        (),
+        (),
+        (),
+        (
+            FrameEvent(Happening.BLAST, 2, cell_at(9, 3)),
+            FrameEvent(Happening.BLAST, 1, cell_at(4, 3)),
+            FrameEvent(Happening.BLAST, 1, cell_at(4, 4)),
+            FrameEvent(Happening.BOMB_DEATH, 0, cell_at(4, 4), 1),
+            FrameEvent(Happening.BOMB_DEATH, 2, cell_at(9, 4), 2),
+            FrameEvent(Happening.IDLE_DEATH, 3, cell_at(0, 0)),
+        ),
+    )
+    assert list(tell_deaths([frame], "ABCD")) == [
+        "tick 7: B's bomb at (4,3) kills A at (4,4)",
+        "tick 7: C dies at (9,4) of its own bomb at (9,3)",
+        "tick 7: D has stood still for too long and dies at (0,0)",
+    ]
+    assert list(tell_deaths([], "ABCD")) == []
