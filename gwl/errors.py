@@ -48,6 +48,7 @@ class WarningCode(StrEnum):
     ARGUMENT_COUNT = "argument-count"
     CONSTANT_NAME = "constant-name"
     WRONG_TYPE = "wrong-type"
+    WRONG_VALUE = "wrong-value"
     UNREACHABLE = "unreachable"
     ENDLESS_STALL = "endless-stall"
 

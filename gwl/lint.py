@@ -10,6 +10,7 @@ from gwl.builtins import BUILTINS, CALLED_WHEN_READ, CONSTANTS
 from gwl.errors import Diagnostic, Problem, WarningCode
 from gwl.lint_names import find_unknown_names
 from gwl.lint_types import find_wrong_types
+from gwl.lint_values import find_wrong_values
 from gwl.program import Program
 from gwl.walk import get_blocks, walk_expressions, walk_statements
 
@@ -26,6 +27,7 @@ def find_warnings(tree: syntax.Program, program: Program, lines: Sequence[str]) 
     problems = [
         *find_unknown_names(tree, program),
         *find_wrong_types(tree),
+        *find_wrong_values(tree),
         *_find_argument_counts(tree),
         *_find_constant_names(tree),
         *_find_dead_ends(tree),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from enum import Enum
 
 from gwl import syntax
@@ -37,18 +37,44 @@ _NEEDS_NO_ARRAY = frozenset({"check", "who"})
 
 def find_wrong_types(tree: syntax.Program) -> Iterator[Problem]:
     """Finds what is certain to fault; the inner of two such operations alone."""
+    integers = _find_integer_variables(tree)
     for statement in walk_statements(tree.statements):
         types: dict[syntax.Expression, Type | None] = {}
         for expression in reversed(list(walk_expressions(statement))):
             is_target = isinstance(statement, syntax.AssignIndex) and expression is statement.target
             problem = None if is_target else _check_expression(expression, types)
-            types[expression] = None if problem else _infer(expression)
+            types[expression] = None if problem else _infer(expression, integers)
             if problem:
                 yield problem
         yield from _check_statement(statement, types)
 
 
-def _infer(expression: syntax.Expression) -> Type | None:
+def _find_integer_variables(tree: syntax.Program) -> frozenset[str]:
+    """Names of which every variable is an integer whenever it is read, as it is before its first value.
+
+    Whatever is given to a parameter, or comes from a proc, may be anything.
+    """
+    given: dict[str, list[syntax.Expression]] = {}
+    unknown: set[str] = set()
+    for statement in walk_statements(tree.statements):
+        match statement:
+            case syntax.Var(name=name, value=value) | syntax.Assign(name=name, value=value):
+                given.setdefault(name, []).append(value)
+            case syntax.For(variable=name, start=start, stop=stop):
+                given.setdefault(name, []).extend([] if stop is None else [start])
+            case syntax.Proc(parameters=parameters):
+                unknown.update(parameters)
+    integers = given.keys() - unknown
+    while True:
+        kept = {
+            name for name in integers if all(_infer(value, integers) is Type.INTEGER for value in given[name])
+        }
+        if kept == integers:
+            return frozenset(integers)
+        integers = kept
+
+
+def _infer(expression: syntax.Expression, integers: Set[str]) -> Type | None:
     match expression:
         case syntax.Integer() | syntax.Index() | syntax.Unary(operator=UnaryOperator.NEGATE):
             return Type.INTEGER
@@ -59,7 +85,8 @@ def _infer(expression: syntax.Expression) -> Type | None:
         case syntax.Binary(operator=operator):
             return Type.INTEGER if operator in _ARITHMETIC else Type.BOOLEAN
         case syntax.Name(name=name):
-            return Type.INTEGER if name in CONSTANTS or name in CALLED_WHEN_READ else None
+            is_integer = name in CONSTANTS or name in CALLED_WHEN_READ or name in integers
+            return Type.INTEGER if is_integer else None
         case syntax.Call(name=name):
             return Type.INTEGER if name in BUILTINS else None
         case _:

@@ -204,6 +204,64 @@ def test_a_header_of_a_certain_wrong_type_gets_a_warning(header: str, column: in
 
 
 @pytest.mark.parametrize(
+    ("line", "column", "said"),
+    [
+        ("var a = 1 div 0", 11, "(div-zero)"),
+        ("var a = x() mod (3 - 3)", 13, "(mod-zero)"),
+        ("var a = div(x(), 0)", 9, "(div-zero)"),
+        ("var a = mod(1, EMPTY)", 9, "(mod-zero)"),
+        ("var a = [1, 2][5]", 15, "(index-range)"),
+        ("var a = [1, 2][-1]", 15, "(index-range)"),
+        ("var a = [0] [2 - 1]", 13, "(index-range)"),
+        ("var a = rand(0)", 9, "(rand-range)"),
+        ("var a = shl(1, 63)", 9, "(shift-range)"),
+        ("var a = 9223372036854775807 + 1", 29, "(overflow)"),
+        ("var a = check(5, 0)", 9, "always FOG"),
+        ("var a = who(x(), -gridSize)", 9, "always FOG"),
+        ("var a = alive(0)", 9, "always 0"),
+        ("move(0, 0)", 1, "illegal"),
+        ("move(2, 0)", 1, "move(2, 0) leads to no neighbour"),
+        ("move(x(), -2)", 1, "move(?, -2) leads to no neighbour"),
+    ],
+)
+def test_a_certain_value_that_faults_or_does_nothing_gets_a_warning(
+    line: str, column: int, said: str
+) -> None:
+    (warning,) = _warnings(line)
+    assert warning[:3] == (1, column, "wrong-value")
+    assert said in warning[3]
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        (["var n = 3", "while n:", "  place()"], 2),
+        (["var n = 3", "var m = n", "n = m + 1", "if not m:", "  place()"], 4),
+        (["for i in 0 ..< 3:", "  if i:", "    place()"], 2),
+        (["for i in [1, 2]:", "  place()", "var a = i[0]"], 3),
+    ],
+)
+def test_a_variable_that_only_holds_integers_is_one(lines: list[str], line: int) -> None:
+    (warning,) = _warnings(*lines)
+    assert (warning[0], warning[2]) == (line, "wrong-type")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["var n = 3", "n = true", "while n:", "  place()"],
+        ["var n = 3", "n = f()", "proc f() =", "  return true", "while n:", "  place()"],
+        ["var n = 3", "proc f(n) =", "  while n:", "    place()", "f(true)"],
+        ["var n = 3", "var m = [n]", "n = m", "move(n[0], 0)"],
+        ["var a = 1 div ID", "var b = [1, 2][1]", "move(-1, 1)", "a = check(-4, 4)", "b = alive(4)"],
+        ["var a = [1]", "a[0] = 7 mod 2", "a = shl(1, 62)", "a = rand(1)", "move(x(), 0)"],
+    ],
+)
+def test_what_may_be_right_gets_no_warning_of_a_value(lines: list[str]) -> None:
+    assert _warnings(*lines) == []
+
+
+@pytest.mark.parametrize(
     "lines",
     [
         [
@@ -239,7 +297,9 @@ def test_machines_fault_as_the_warnings_of_their_line_say() -> None:
         warned = [
             warning.message
             for warning in check_source(case["script"])
-            if warning.code == "wrong-type" and warning.line == line
+            if warning.code in ("wrong-type", "wrong-value")
+            and "this faults" in warning.message
+            and warning.line == line
         ]
         if warned and code not in EARLIER:
             assert any(f"({code})" in message for message in warned), case["id"]
