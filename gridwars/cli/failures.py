@@ -5,11 +5,13 @@ Imported only once something has failed, since it imports all layers.
 
 from __future__ import annotations
 
+from gridwars.audit.published import PublishedError
 from gridwars.benchmarks.contract import ConfigurationError, ReplayError
 from gridwars.cli.console import make_plain_lines
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.harness.orchestrator import ResumeError
 from gridwars.log.errors import LogError
+from gridwars.log.signing import SigningError
 from gridwars.policies.policy import PolicyError
 from gridwars.policies.prices import PriceError
 from gridwars.prompting.errors import PromptError
@@ -21,6 +23,8 @@ _CODES: tuple[tuple[type[Exception], ExitCode], ...] = (
     (PromptError, ExitCode.USAGE),
     (PriceError, ExitCode.USAGE),
     (LogError, ExitCode.FILE),
+    (PublishedError, ExitCode.FILE),
+    (SigningError, ExitCode.FILE),
     (ReplayError, ExitCode.FILE),
     (ResumeError, ExitCode.FILE),
     (VectorError, ExitCode.FILE),

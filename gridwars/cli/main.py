@@ -27,6 +27,7 @@ VERBS = MappingProxyType(
         "preflight": "Check a run's keys, models, parameters and prices, and estimate what it takes.",
         "show": "Show what happened in a log.",
         "audit": "Check logs: derive everything again and name the first difference.",
+        "sign": "Sign a log, or the logs of a run, with an SSH key.",
         "tournament": "Play warriors against each other on many seeds, with intervals.",
         "rebattle": "Fight a log's rounds again in all seatings and on more boards.",
         "replay": "Import and export reference replays.",
