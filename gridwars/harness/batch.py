@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from gridwars.benchmarks.contract import Batch, Decision, Episode, Event, Outcome, Rejection, Reply, Request
 from gridwars.canonical import hash_text
@@ -69,6 +70,7 @@ class Desk:
     Attributes:
         till: lets calls through that the budget has room for.
         stopping: whether nothing new is to be begun.
+        hidden: what no foreign program may read.
     """
 
     episode: Episode
@@ -79,6 +81,7 @@ class Desk:
     clock: Clock
     till: Till
     stopping: Stopping
+    hidden: Path
 
 
 async def decide_batch(
@@ -163,6 +166,10 @@ class _Answering:
     @property
     def deadline(self) -> float:
         return self._deadlines[self._request.seat]
+
+    @property
+    def hidden(self) -> Path:
+        return self._desk.hidden
 
     async def record(self, events: Sequence[Event]) -> None:
         await self._desk.record(events)

@@ -23,6 +23,7 @@ from gridwars.canonical import hash_text
 from gridwars.clock import Clock
 from gridwars.harness.batch import Desk, Memory, decide_batch
 from gridwars.harness.budget import Treasury
+from gridwars.harness.folder import RunFolder
 from gridwars.harness.recorder import Recorder
 from gridwars.harness.stopping import Stopping
 from gridwars.log.events import (
@@ -203,7 +204,9 @@ class _Play:
         memory = Memory.recall(recorded)
         self._recorder = Recorder(writer, self._note)
         record = self._recorder.record
-        self._desk = Desk(episode, policies, memory, record, watch, clock, self._till, terms.stopping)
+        folder = RunFolder(writer.path.parent)
+        hidden = folder.path if folder.is_begun else writer.path
+        self._desk = Desk(episode, policies, memory, record, watch, clock, self._till, terms.stopping, hidden)
         self._recorded = [event for event in recorded if not isinstance(event, HARNESS_EVENTS)]
         self._next = 0
         self._started = clock.monotonic()

@@ -12,7 +12,8 @@
 
 Standard output, to its end, is the reply, read as a model's would be. A program that fails, says too much or
 takes too long has given no reply. It is stopped with everything that it has started, and sees no environment
-variable that may hold a secret unless it is named: `--set a.environment='["MY_KEY"]'`.
+variable that may hold a secret unless it is named: `--set a.environment='["MY_KEY"]'`. Nor can it read the
+log, where this system can keep it from there; the seat's record says whether it could.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import msgspec
 from gridwars.benchmarks.contract import Benchmark, Outcome, Reply, Request
 from gridwars.canonical import Json
 from gridwars.log.events import Message, SeatRecord
+from gridwars.policies.confinement import Confinement, confine_command, find_confinement
 from gridwars.policies.making import Making
 from gridwars.policies.parameters import Parameter, Shape, check_parameters
 from gridwars.policies.policy import Answer, Asking, Phase, PolicyError, Progress
@@ -79,6 +81,14 @@ class CommandPolicy:
     def program(self) -> str:
         return self._arguments[0] if self._arguments else ""
 
+    def find_warning(self) -> str:
+        if find_confinement() is not Confinement.NONE:
+            return ""
+        return (
+            f"{self.program}, a program, can read the growing log, with the seed and what others have "
+            f"handed in: this system has no Landlock (Linux 5.13 or newer) to prevent it; the log says so"
+        )
+
     def render_prompt(self, request: Request) -> tuple[Message, ...]:
         return ()
 
@@ -88,7 +98,7 @@ class CommandPolicy:
         try:
             async with asyncio.timeout(seconds):
                 said = await run_program(
-                    self._arguments,
+                    confine_command(str(asking.hidden), self._arguments),
                     self._render_request(request),
                     choose_environment(self._parameters.environment),
                     most_bytes=MOST_BYTES,
@@ -132,7 +142,11 @@ def make_command(text: str, making: Making) -> CommandPolicy:
         raise PolicyError(f'{place}: there is no program "{arguments[0]}" that can be executed')
     check_parameters(f"{KIND}:{text}", making.parameters, PARAMETERS)
     parameters = msgspec.convert(dict(making.parameters), Parameters)
-    kept: dict[str, Json] = {"arguments": list(arguments), "parameters": msgspec.to_builtins(parameters)}
+    kept: dict[str, Json] = {
+        "arguments": list(arguments),
+        "parameters": msgspec.to_builtins(parameters),
+        "confinement": find_confinement().value,
+    }
     return CommandPolicy(SeatRecord(text, KIND, making.alias, kept), making.benchmark)
 
 
@@ -140,9 +154,17 @@ def restore_command(record: SeatRecord, benchmark: Benchmark) -> CommandPolicy:
     """The policy that a log's record describes.
 
     Raises:
-        PolicyError: where there is no such program, rather than none of its replies.
+        PolicyError: where there is no such program, rather than none of its replies, or where it would see
+            more than before.
     """
     policy = CommandPolicy(record, benchmark)
+    # A log of an older version does not say.
+    confinement = record.parameters.get("confinement", Confinement.NONE)
+    if confinement not in (Confinement.NONE, find_confinement()):
+        raise PolicyError(
+            f'seat "{KIND}:{record.policy}": its program was kept from the log ("{confinement}"), which this '
+            f"system cannot do; resume where play was begun"
+        )
     program = policy.program
     if shutil.which(program) is None:
         raise PolicyError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from gridwars.benchmarks.contract import Event, Reply, Request
@@ -60,6 +61,11 @@ class Asking(Protocol):
     @property
     def deadline(self) -> float:
         """When the batch closes, on the clock's monotonic scale; the policy is cancelled then."""
+        ...
+
+    @property
+    def hidden(self) -> Path:
+        """What no foreign program may read: the episode's log, or the whole folder of its run."""
         ...
 
     async def record(self, events: Sequence[Event]) -> None:

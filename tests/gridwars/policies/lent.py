@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from gridwars.benchmarks.contract import Event, Rejection, Request
 from gridwars.clock import Clock, SystemClock
@@ -19,7 +20,8 @@ def ask(part: int = 2, *, seat: int = 1, attempt: int = 1, rejection: str = "") 
 class Lent:
     """Keeps everything that it is told."""
 
-    def __init__(self) -> None:
+    def __init__(self, hidden: Path = Path("no-such-log.jsonl")) -> None:
+        self.hidden = hidden
         self.clock: Clock = SystemClock()
         self.deadline = float("inf")
         self.events: list[Event] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
+from pathlib import Path
 
 from gridwars.benchmarks.contract import Event, Observation, Request
 from gridwars.canonical import Json
@@ -47,6 +48,7 @@ class RecordingAsking:
     def __init__(self, spent_budget: str = "") -> None:
         self.clock: Clock = LoopClock()
         self.deadline = float("inf")
+        self.hidden = Path("no-such-log.jsonl")
         self.events: list[Event] = []
         self.progress: list[Progress] = []
         self.spent_budget = spent_budget
