@@ -526,6 +526,10 @@ class Benchmark(Protocol):
         """Numbers and words of the rules, for the prompt templates; the same however it is configured."""
         ...
 
+    def tell_moment(self, observation: Observation) -> Mapping[str, Json]:
+        """What prompt templates may show beside an observation, computed from it alone; {} for nothing."""
+        ...
+
     def sample_observations(self) -> Sequence[Observation]:
         """Invented moments that between them hold every kind of thing a seat may be shown, the fullest last.
 

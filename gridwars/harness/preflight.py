@@ -19,7 +19,9 @@ from gridwars.log.metering import MICRODOLLARS, Metering, Spend
 from gridwars.log.spending import count_bytes
 from gridwars.policies.checks import Check, Checked, Verdict
 from gridwars.policies.policy import Policy
+from gridwars.policies.provider import CACHED_FROM
 from gridwars.policies.seats import name_seat
+from gridwars.prompting.sizes import estimate_tokens
 
 SHORT_ANSWER_TOKENS = 600
 _BYTES_PER_TOKEN = 4
@@ -67,6 +69,7 @@ async def check_run(plan: RunPlan, *, look_up: bool, call: bool) -> tuple[SeatPr
         prompt = policy.render_prompt(request)
         preflight = SeatPreflight(policy.record, known[key], _count(prompt))
         if policy.record.metering is not None:
+            preflight = replace(preflight, checks=(*preflight.checks, _check_cache(policy.record, prompt)))
             repair = policy.render_prompt(
                 msgspec.structs.replace(request, attempt=2, rejection=Rejection("an error"))
             )
@@ -110,6 +113,21 @@ def _check_price(metering: Metering) -> Check:
     if metering.tier not in price.tiers:
         return Check("price", Verdict.UNKNOWN, f'no price is known for service tier "{metering.tier}"')
     return Check("price", Verdict.OK, f"{rates} for a million tokens ({price.table}; check before use)")
+
+
+def _check_cache(record: SeatRecord, prompt: Sequence[Message]) -> Check:
+    """Whether what all prompts begin with is long enough for the provider to cache it."""
+    shared = estimate_tokens("".join(message.text for message in prompt if message.role == "system"))
+    least, most = CACHED_FROM.get(record.kind, (0, 0))
+    begin = f"every prompt begins with the same {shared:,} tokens, about"
+    if not most:
+        return Check("cache", Verdict.UNKNOWN, f"{begin}; it is not known from how many on they are cached")
+    if shared >= most:
+        return Check("cache", Verdict.OK, f"{begin}; they are cached from {most:,} on")
+    if shared < least:
+        return Check("cache", Verdict.UNKNOWN, f"{begin}; fewer than {least:,} are not cached")
+    some = f"some models cache from {least:,} tokens on, others only from up to {most:,}"
+    return Check("cache", Verdict.UNKNOWN, f"{begin}; {some}")
 
 
 def _estimate(

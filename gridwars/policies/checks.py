@@ -21,7 +21,7 @@ class Check:
     """One thing that was looked at.
 
     Attributes:
-        subject: `key`, `model`, `parameters` or `call`.
+        subject: `key`, `model`, `parameters`, `call`, `price` or `cache`.
         detail: what was found and, where it failed, what would be right; never a secret.
     """
 

@@ -21,6 +21,10 @@ DEFAULT_MAX_OUTPUT_TOKENS = 16_000
 """Reasoning included, where a seat does not say; a number bounds what one answer costs."""
 
 
+CACHED_FROM = {"anthropic": (512, 4096), "openai": (1024, 1024), "openai-chat": (1024, 1024)}
+"""Tokens of the shortest beginning that a provider caches, for the models that ask for least and for most."""
+
+
 class ErrorKind(StrEnum):
     """Why a call brought no completion, as far as it decides what is done about it."""
 

@@ -44,8 +44,9 @@ class Prompter:
 
     def render(self, request: Request) -> tuple[Message, ...]:
         """The messages, in order, roles `system`, `user` and `assistant`; user and assistant take turns."""
-        context = make_context(self._templates.facts, request.observation)
-        question = self._templates.round.render(context | {"strategy": self._body.render(context)})
+        context = make_context(self._templates.benchmark, self._templates.facts, request.observation)
+        advice = {"strategy": self._body.render(context), "hints": self.strategy.head.hints}
+        question = self._templates.round.render(context | advice)
         system = Message("system", self._templates.system)
         if request.rejection is None:
             return (system, Message("user", question))

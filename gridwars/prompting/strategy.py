@@ -28,7 +28,9 @@ MOST_BYTES = 32_000
 """Of a strategy's file: each of its tokens is paid for in every request."""
 
 FENCE = "+++"
-_HEAD_HOLDS = 'a head holds name = "...", version = 1, notes = "..." and perhaps benchmark = "..."'
+_HEAD_HOLDS = (
+    'a head holds name = "...", version = 1, notes = "..." and perhaps benchmark = "..." and hints = false'
+)
 _TOML_PLACE = re.compile(r"\(at (?:line (\d+), column \d+|end of document)\)")
 
 
@@ -39,12 +41,14 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         version: raised by its author whenever the body changes.
         notes: one line for whoever chooses between strategies; no model sees it.
         benchmark: the only one that it fits; "" where it fits all.
+        hints: whether the prompt shows what a program worked out for the model, where a game has that.
     """
 
     name: str
     version: Annotated[int, msgspec.Meta(ge=1)]
     notes: str
     benchmark: str = ""
+    hints: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ def compile_templates(benchmark: Benchmark, sources: tuple[tuple[str, str], ...]
     texts = dict(sources)
     environment = make_environment(jinja2.DictLoader(texts))
     facts: dict[str, object] = {**benchmark.prompt_facts()}
-    samples = [make_context(facts, each) for each in benchmark.sample_observations()]
+    samples = [make_context(benchmark, facts, each) for each in benchmark.sample_observations()]
 
     def check(name: str, contexts: list[dict[str, object]], *above: str) -> Template:
         if name not in texts or name in above:
@@ -112,7 +112,10 @@ def compile_templates(benchmark: Benchmark, sources: tuple[tuple[str, str], ...]
         benchmark,
         facts,
         check(system, [facts]).render(facts),
-        check(by_round, [s | {"strategy": text} for s in samples for text in ("", "Win.")]),
+        check(
+            by_round,
+            [sample | {"strategy": text, "hints": bool(text)} for sample in samples for text in ("", "Win.")],
+        ),
         check(repair, [s | {"rejection": _SAMPLE_REJECTION} for s in samples]),
         texts,
     )
@@ -142,14 +145,15 @@ def load_body(strategy: Strategy, templates: Templates) -> Template:
     if not strategy.fits(benchmark.name):
         problem = f'strategy "{strategy.name}" is for {strategy.head.benchmark}, not for {benchmark.name}'
         raise PromptError(f"{strategy.file}: {problem}")
-    samples = [make_context(templates.facts, each) for each in benchmark.sample_observations()]
+    samples = [make_context(benchmark, templates.facts, each) for each in benchmark.sample_observations()]
     source = "\n" * (strategy.body_line - 1) + strategy.body  # so that Jinja's line numbers are the file's
     return _check(source, strategy.file, make_environment(jinja2.DictLoader({})), samples, includes=False)
 
 
-def make_context(facts: Context, observation: Observation) -> dict[str, object]:
-    """All that a template may show of a moment: numbers of the rules, and what the seat sees."""
-    return {**facts, "seen": msgspec.to_builtins(observation)}
+def make_context(benchmark: Benchmark, facts: Context, observation: Observation) -> dict[str, object]:
+    """All that a template may show of a moment: the rules' numbers, what the seat sees, what that implies."""
+    seen = msgspec.to_builtins(observation)
+    return {**facts, "seen": seen, "told": benchmark.tell_moment(observation)}
 
 
 def _read(name: str, folder: Path, sources: dict[str, str]) -> None:

@@ -236,6 +236,9 @@ class Toy:
     def prompt_facts(self) -> Mapping[str, Json]:
         return {"rules": {"most_seats": 4}}
 
+    def tell_moment(self, observation: Observation) -> Mapping[str, Json]:
+        return {}
+
     def sample_observations(self) -> Sequence[Observation]:
         return (ToyObservation(round=1, prize=3, limit=9, scores=(1, 2)),)
 

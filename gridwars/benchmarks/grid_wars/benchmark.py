@@ -79,6 +79,9 @@ class GridWars:
     def prompt_facts(self) -> Mapping[str, Json]:
         return list_facts()
 
+    def tell_moment(self, observation: Observation) -> Mapping[str, Json]:
+        return {}
+
     def sample_observations(self) -> Sequence[Observation]:
         return list_samples()
 

@@ -37,7 +37,7 @@ from gridwars.benchmarks.snake_royale.events import EVENT_TYPES
 from gridwars.benchmarks.snake_royale.keyboard import KEYBOARD
 from gridwars.benchmarks.snake_royale.observation import require_own, restore_state
 from gridwars.benchmarks.snake_royale.orders import Order
-from gridwars.benchmarks.snake_royale.prompt_facts import list_facts
+from gridwars.benchmarks.snake_royale.prompt_facts import list_facts, tell_moment
 from gridwars.benchmarks.snake_royale.prompt_samples import list_samples
 from gridwars.benchmarks.snake_royale.replay import CODEC, audit_replay
 from gridwars.benchmarks.snake_royale.reply import Heading, read_reply
@@ -82,6 +82,9 @@ class SnakeRoyale:
 
     def prompt_facts(self) -> Mapping[str, Json]:
         return list_facts()
+
+    def tell_moment(self, observation: Observation) -> Mapping[str, Json]:
+        return tell_moment(require_own(observation))
 
     def sample_observations(self) -> Sequence[Observation]:
         return list_samples()

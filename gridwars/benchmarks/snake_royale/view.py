@@ -29,7 +29,8 @@ TERMINAL_COLOURS = {"amber": "yellow", "teal": "cyan", "violet": "magenta", "lim
 HEADS = "ABCD"
 """By seat."""
 _BODIES = "abcd"
-_FOOD = "*"
+FOOD = "*"
+EMPTY = "."
 _UPPER_HALF = "▀"
 
 _DEATHS = {
@@ -232,8 +233,8 @@ def draw_board(state: GameState, colours: Sequence[str]) -> Iterator[tuple[Span,
         colours: by seat, those of a terminal.
     """
     board = state.board
-    cells = {cell: Span(". ", "dim") for cell in board.cells}
-    cells |= {cell: Span(f"{_FOOD} ", "bold red") for cell in state.food}
+    cells = {cell: Span(f"{EMPTY} ", "dim") for cell in board.cells}
+    cells |= {cell: Span(f"{FOOD} ", "bold red") for cell in state.food}
     for snake in state.living:
         colour = colours[snake.seat]
         cells |= {cell: Span(f"{_BODIES[snake.seat]} ", f"black on {colour}") for cell in snake.body}

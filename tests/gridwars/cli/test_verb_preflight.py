@@ -103,14 +103,14 @@ def test_seats_that_are_the_same_are_checked_once(run_json: RunJson) -> None:
     seats = [argument for _ in range(3) for argument in ("--seat", "talker:x")]
     _, found = run_json(["preflight", *seats, "--seat", "talker:y", "--json"])
     assert len(CheckedTalker.checked) == 2
-    assert all(len(seat["checks"]) == 4 for seat in found["seats"])
+    assert all(len(seat["checks"]) == 5 for seat in found["seats"])
 
 
 def test_a_check_that_failed_fails_the_run(run_json: RunJson) -> None:
     code, found = run_json(["preflight", "--seat", "talker:gone", "--json"])
     assert code is ExitCode.FAILED
     verdicts = {check["subject"]: check["verdict"] for check in found["seats"][0]["checks"]}
-    assert verdicts == {"key": "ok", "model": "failed", "call": "unknown", "price": "ok"}
+    assert verdicts == {"key": "ok", "model": "failed", "call": "unknown", "price": "ok", "cache": "unknown"}
 
 
 def test_every_seat_that_cannot_be_filled_is_named(
@@ -203,3 +203,22 @@ def test_a_budget_that_a_single_call_may_exceed_fails(scope: str, run_json: RunJ
     assert code is ExitCode.FAILED
     assert f"seat a could make no call: the budget of the {scope} is {MOST_TOKENS - 1}" in found["notes"][-1]
     assert run_json([*arguments, f"{scope}.tokens={MOST_TOKENS}"])[0] is ExitCode.OK
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "verdict", "words"),
+    [
+        ("grid-wars", "anthropic", "ok", "they are cached from 4,096 on"),
+        ("snake-royale", "openai", "ok", "they are cached from 1,024 on"),
+        ("snake-royale", "anthropic", "unknown", "some models cache from 512 tokens on"),
+    ],
+)
+def test_it_says_whether_what_all_prompts_begin_with_is_cached(
+    run_json: RunJson, monkeypatch: pytest.MonkeyPatch, game: str, kind: str, verdict: str, words: str
+) -> None:
+    monkeypatch.setenv(f"{kind.upper()}_API_KEY", "a-key-of-a-test-that-is-long")
+    _, found = run_json(["preflight", game, "--offline", "--seat", f"{kind}:some-model", "--json"])
+    (check,) = [check for check in found["seats"][0]["checks"] if check["subject"] == "cache"]
+    assert check["verdict"] == verdict
+    assert check["detail"].startswith("every prompt begins with the same ")
+    assert words in check["detail"]

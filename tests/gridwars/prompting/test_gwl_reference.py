@@ -37,7 +37,7 @@ def find_samples() -> list[str]:
     for strategy in filter(lambda strategy: strategy.fits(GRID_WARS.name), list_strategies()):
         body = load_body(strategy, load_templates(GRID_WARS, prompts_path()))
         for observation in GRID_WARS.sample_observations():
-            texts.append(body.render(make_context(GRID_WARS.prompt_facts(), observation)))
+            texts.append(body.render(make_context(GRID_WARS, GRID_WARS.prompt_facts(), observation)))
     return list(dict.fromkeys(sample for text in texts for sample in _SAMPLE.findall(text)))
 
 
@@ -260,7 +260,9 @@ def test_every_number_is_taken_from_the_rules_and_none_is_typed() -> None:
 
     templates = load_templates(Strange(), prompts_path())
     observation = GRID_WARS.sample_observations()[-1]
-    round_text = templates.round.render(make_context(templates.facts, observation) | {"strategy": ""})
+    round_text = templates.round.render(
+        make_context(GRID_WARS, templates.facts, observation) | {"strategy": "", "hints": True}
+    )
     found = {int(digits) for digits in re.findall(r"\d+", templates.system + round_text)}
     strange = functools.reduce(set.union, ({n - 1, n, n // 2, n + 9, n + 10} for n in numbers), set[int]())
     unused = {path for number, path in numbers.items() if not {number, number - 1} & found}

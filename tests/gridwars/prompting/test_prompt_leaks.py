@@ -149,7 +149,7 @@ def test_hostile_notes_stay_quoted_text(hostile: str) -> None:
     quoted = "\n".join(f"> {line}".rstrip() for line in written.split("\n"))
     assert f"## Your notes\n\n{quoted}\n\n## Your current script" in question.text
     assert question.text.count("\n# Your turn\n") == 1
-    assert question.text.count("\n# Strategy\n") == 0
+    assert question.text.count("\n# Strategy\n") == 1
     assert system == PROMPTERS[1].render(batch.requests[1])[0]
 
 

@@ -78,17 +78,21 @@ def test_system_message_is_the_same_whatever_is_configured() -> None:
     assert prompter.render(batch.requests[3])[0] == prompter.render(REQUESTS[0])[0]
 
 
-def test_strategy_comes_first_of_what_is_not_shared() -> None:
+@pytest.mark.parametrize("seat", range(4))
+def test_what_stays_the_same_for_a_seat_comes_before_what_changes(seat: int) -> None:
     prompter = make_prompter(GRID_WARS, "steady")
-    prompts = [prompter.render(request) for request in REQUESTS]
+    prompts = [prompter.render(request) for request in REQUESTS if request.seat == seat]
     prefix = find_shared_prefix(prompts)
-    assert prefix.startswith(prompts[0][0].text + "# Strategy\n\nKeep it simple")
+    assert len(prompts) == 3
+    assert prefix.startswith(prompts[0][0].text + "# This series\n\nYou are ")
+    assert "# Strategy\n\nKeep it simple" in prefix
     assert prefix.endswith("# Round ")
 
 
 def test_no_strategy_leaves_no_trace() -> None:
     text = make_prompter(GRID_WARS, "null").render(REQUESTS[0])[1].text
-    assert text.startswith("# Round 1 of 3")
+    assert "# Strategy" not in text
+    assert "energy.\n\n# Round 1 of 3" in text
 
 
 def test_repair_shows_the_reply_and_the_exact_errors() -> None:

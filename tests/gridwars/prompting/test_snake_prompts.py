@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
 from gridwars.benchmarks.contract import Rejection, Reply, Request
 from gridwars.benchmarks.snake_royale.benchmark import SnakeRoyale
+from gridwars.benchmarks.snake_royale.observation import require_own
 from gridwars.benchmarks.snake_royale.orders import Order
 from gridwars.benchmarks.snake_royale.rules import NOTES_LENGTH, SAY_LENGTH, SEATS, Module
+from gridwars.policies.provider import CACHED_FROM
 from gridwars.prompting import list_strategies, make_prompter
 from gridwars.prompting.prompter import Prompter
+from gridwars.prompting.sizes import estimate_tokens, find_shared_prefix
 
 SNAKE_ROYALE = SnakeRoyale()
 OWN = [strategy.name for strategy in list_strategies() if strategy.head.benchmark == SNAKE_ROYALE.name]
@@ -45,9 +49,75 @@ def render(prompter: Prompter, request: Request) -> str:
     return prompter.render(request)[1].text
 
 
-def test_there_are_three_strategies_of_its_own() -> None:
-    assert len(OWN) == 3
-    assert len(PROMPTERS) >= 4
+def test_there_are_strategies_of_its_own() -> None:
+    assert len(OWN) == 4
+    assert len(PROMPTERS) >= 5
+
+
+def test_the_board_is_drawn_with_its_coordinates() -> None:
+    lines = render(PROMPTERS[0], collect_requests(Module.GEESE)[0]).split("\n")
+    start = lines.index("```")
+    assert lines[start + 1].split() == ["1"]
+    assert lines[start + 2] == "   0 1 2 3 4 5 6 7 8 9 0"
+    rows = lines[start + 3 : lines.index("```", start + 1)]
+    assert [row[:3] for row in rows] == [f"{y:2} " for y in range(7)]
+    marks = [mark for row in rows for mark in row[3:].split()]
+    assert len(marks) == 11 * 7
+    assert {mark: marks.count(mark) for mark in set(marks) - {"."}} == {
+        "A": 1,
+        "B": 1,
+        "C": 1,
+        "D": 1,
+        "*": 2,
+    }
+
+
+@pytest.mark.parametrize(
+    ("turn", "words"),
+    [
+        (0, "in turn 20, 19 turns after this one."),
+        (18, "in turn 20, 1 turn after this one."),
+        (19, "**Everybody loses a segment in this turn.**"),
+        (20, "in turn 40, 19 turns after this one."),
+        (40, None),
+    ],
+)
+def test_the_next_shrink_turn_is_counted_down_to(turn: int, words: str | None) -> None:
+    (request, *_) = collect_requests(Module.GEESE)
+    seen = require_own(request.observation)
+    seen = msgspec.structs.replace(seen, turn=turn, max_turns=50, turns_left=50 - turn)
+    text = render(PROMPTERS[0], msgspec.structs.replace(request, observation=seen))
+    assert (words or "") in text
+    assert ("loses a segment in t" in text.replace("in every turn", "")) is (words is not None)
+
+
+def test_what_a_program_worked_out_is_shown_from_the_second_turn_on_and_only_where_wanted() -> None:
+    first, *_, last = collect_requests(Module.ROYALE)
+    aided, unaided = make_prompter(SNAKE_ROYALE, "null"), make_prompter(SNAKE_ROYALE, "unaided")
+    for request in (first, last):
+        assert "| head risk | room |" in render(aided, request)
+        assert ("free space" in render(aided, request)) is (request is last)
+        for word in ("head risk", "room", "free space", "safe"):
+            assert word not in render(unaided, request)
+
+
+def test_the_dead_are_told_of_in_plain_words() -> None:
+    text = render(PROMPTERS[0], Request(3, 0, 1, SNAKE_ROYALE.sample_observations()[-1]))
+    assert "died in turn 2: it left the board" in text
+
+
+@pytest.mark.parametrize("module", Module)
+def test_what_stays_the_same_for_a_seat_comes_before_what_changes(module: Module) -> None:
+    prompter = make_prompter(SNAKE_ROYALE, "null")
+    prompts = [prompter.render(request) for request in collect_requests(module) if request.seat == 1]
+    prefix = find_shared_prefix(prompts)
+    assert "You are COG-beta" in prefix
+    assert "# Turn " in prefix
+
+
+def test_the_system_message_is_long_enough_to_be_cached_where_1024_tokens_are_asked_for() -> None:
+    system = PROMPTERS[0].render(collect_requests(Module.ROYALE)[0])[0].text
+    assert estimate_tokens(system) > 1.2 * CACHED_FROM["openai"][1]
 
 
 @pytest.mark.parametrize("module", Module)
@@ -96,6 +166,6 @@ def test_rules_that_a_game_does_not_have_are_not_shown() -> None:
     assert "health" in royale
     assert "health" not in geese
     assert "it wraps" in geese
-    assert "shrinks every 20 turns" in geese
+    assert "loses a segment in every turn that 20 divides" in geese
     assert "There is no food." in tron
-    assert "Tails never move on." in tron
+    assert "Tails never move on:" in tron
