@@ -38,6 +38,7 @@ from gridwars.benchmarks.snake_royale.replay_format import (
     decode_replay,
     encode_replay,
 )
+from gridwars.benchmarks.snake_royale.replay_records import check_records
 from gridwars.benchmarks.snake_royale.reply import NO_DIRECTION
 from gridwars.benchmarks.snake_royale.results import SnakeRoyaleResults
 from gridwars.benchmarks.snake_royale.results_document import (
@@ -169,7 +170,7 @@ def _list_codes(directives: Sequence[Directive]) -> tuple[int, ...]:
 
 
 def audit_replay(data: bytes) -> Iterator[Finding]:
-    """Plays a replay again and compares every hash and number in it.
+    """Plays a replay again and compares every hash and number in it; see `replay_records` for what is left.
 
     Raises:
         ReplayError: for what is no replay, or cannot be played.
@@ -177,13 +178,7 @@ def audit_replay(data: bytes) -> Iterator[Finding]:
     replay = decode_replay(data)
     transcript, turn_count = _follow(replay)
     assert isinstance(transcript.config, SnakeRoyaleConfig)
-    rows = dict(enumerate(replay.turns, start=1))
-    for index, record in enumerate(replay.records):
-        if isinstance(record, DirectiveRecord) and record.turn in rows:
-            code = rows[record.turn].codes[record.slot]
-            if code != DIRECTION_CODES[record.dir]:
-                derived = "dead" if code == DEAD else DIRECTIONS[code].value
-                yield Finding(index, "dir", record.dir, derived, seat=record.slot, part=record.turn)
+    yield from check_records(replay)
     yield from audit_game(transcript.config, enumerate(transcript.events))
     if turn_count < len(replay.turns):
         yield Finding(len(transcript.events), "turns", str(len(replay.turns)), str(turn_count))
