@@ -37,7 +37,7 @@ _CHARACTERS_PER_TOKEN = 4
 """For a live view; the log has the provider's own count."""
 
 _REMEDIES = {
-    ErrorKind.FATAL_CONFIG: "check its key, address, model and parameters",
+    ErrorKind.FATAL_CONFIG: "check its key, address, model and parameters (gridwars preflight)",
     ErrorKind.FATAL_MONEY: "there is no money for it: add credit or raise the limit",
 }
 _NO_KEY = (

@@ -335,7 +335,7 @@ def test_all_seats_that_cannot_be_filled_are_named(talkers: Talkers) -> None:
     assert list(problems) == [0, 2]
     assert '"fair"' in problems[0]
     assert "effort" in problems[2]
-    with pytest.raises(PolicyError, match="4 seats are named; Sealed bids has 3"):
+    with pytest.raises(PolicyError, match='"fair" is to play seat d; Sealed bids has 3, a to c'):
         make_plan(TOY, {}, {3: SeatChoice("fair", {})}, prices=PriceTable(), limits=Limits(), episode_count=1)
 
 
