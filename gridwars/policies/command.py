@@ -19,6 +19,7 @@ log, where this system can keep it from there; the seat's record says whether it
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import shlex
 import shutil
@@ -32,7 +33,7 @@ from gridwars.log.events import Message, SeatRecord
 from gridwars.policies.confinement import Confinement, confine_command, find_confinement
 from gridwars.policies.making import Making
 from gridwars.policies.parameters import Parameter, Shape, check_parameters
-from gridwars.policies.policy import Answer, Asking, Phase, PolicyError, Progress
+from gridwars.policies.policy import Answer, Asking, Phase, PlayStopped, PolicyError, Progress
 from gridwars.policies.processes import Said, choose_environment, run_program
 
 KIND = "command"
@@ -42,6 +43,9 @@ MOST_BYTES = 1_000_000
 """Of a reply."""
 
 _WORDS_LENGTH = 200
+
+_SHORTAGES = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
+"""What keeps any program from being started, so that the seat's is not to blame."""
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +110,11 @@ class CommandPolicy:
         except TimeoutError:
             return _give_none(f"the program gave no reply within {seconds} s")
         except OSError as error:
-            return _give_none(f"the program cannot be started: {error.strerror}")
+            problem = f"the program cannot be started: {error.strerror}"
+            if error.errno in _SHORTAGES:
+                place = f'seat "{KIND}:{self.record.policy}"'
+                raise PlayStopped(f"{place}: {problem}; this machine lacks what it takes") from None
+            return _give_none(problem)
         return _read(said)
 
     def _render_request(self, request: Request) -> bytes:

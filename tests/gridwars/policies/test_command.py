@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import sys
 import time
 from pathlib import Path
@@ -11,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from gridwars.benchmarks.contract import Outcome, Reply
+from gridwars.policies import command
 from gridwars.policies.command import MOST_BYTES, CommandPolicy, make_command
 from gridwars.policies.making import Making
-from gridwars.policies.policy import PolicyError
+from gridwars.policies.policy import PlayStopped, PolicyError
 from gridwars.policies.registry import make_policies, restore_policies
 from tests.gridwars.policies.lent import Lent, ask
 from tests.gridwars.toy_benchmark import TOY
@@ -173,6 +176,17 @@ def test_a_program_that_is_gone_when_it_is_asked_gives_no_reply(tmp_path: Path) 
     assert answer(policy).text == "7\n"
     program.unlink()
     assert "cannot be started" in answer(policy).failure
+
+
+def test_a_machine_that_can_start_no_program_stops_play_and_blames_no_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def lack_files(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(command, "run_program", lack_files)
+    with pytest.raises(PlayStopped, match=r"agent\.py.*Too many open files"):
+        answer(make(tmp_path, "print(7)"))
 
 
 @pytest.mark.parametrize(
