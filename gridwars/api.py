@@ -209,16 +209,25 @@ def tabulate(played: Iterable[Battle]) -> dict[str, list[int | float | str | boo
 
 def to_pandas(played: Iterable[Battle]) -> pandas.DataFrame:
     """The table of `tabulate` as a pandas frame; needs `pip install 'gridwars[tables]'`."""
-    import pandas
-
+    try:
+        import pandas
+    except ModuleNotFoundError as error:
+        raise _explain_missing(error) from error
     return pandas.DataFrame(tabulate(played))
 
 
 def to_polars(played: Iterable[Battle]) -> polars.DataFrame:
     """The table of `tabulate` as a polars frame; needs `pip install 'gridwars[tables]'`."""
-    import polars
-
+    try:
+        import polars
+    except ModuleNotFoundError as error:
+        raise _explain_missing(error) from error
     return polars.DataFrame(tabulate(played), infer_schema_length=None)
+
+
+def _explain_missing(error: ModuleNotFoundError) -> ModuleNotFoundError:
+    message = f"{error.name} is not installed; tables need: pip install '.[tables]'"
+    return ModuleNotFoundError(message, name=error.name)
 
 
 def _tell_fate(stats: SeatStats) -> str:

@@ -10,10 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import numpy
-from gymnasium import spaces
-from numpy.typing import NDArray
-from pettingzoo import ParallelEnv
+try:
+    import numpy
+    from gymnasium import spaces
+    from numpy.typing import NDArray
+    from pettingzoo import ParallelEnv
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        f"{error.name} is not installed; the environment needs: pip install '.[pettingzoo]'", name=error.name
+    ) from error
 
 from gridwars.benchmarks.contract import Origin
 from gridwars.benchmarks.snake_royale.episode import SnakeRoyaleEpisode
@@ -107,9 +112,15 @@ class SnakeRoyaleEnv(ParallelEnv[str, Observation, int]):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """One turn; an action of every living agent."""
+        """One turn; an action of every living agent.
+
+        Raises:
+            ValueError: for an agent without an action, an action that is none of the space, and a stranger;
+                nothing has been played then.
+        """
         state = self._episode.state
         moving = self.agents
+        self._require_actions(actions)
         orders = [
             Order(
                 seat=ALIASES.index(agent), origin=Origin.SCRIPTED, direction=DIRECTIONS[int(actions[agent])]
@@ -134,6 +145,22 @@ class SnakeRoyaleEnv(ParallelEnv[str, Observation, int]):
         }
         self.agents = [] if end_rule else [agent for agent in moving if agent in alive]
         return self._observe_all(moving), rewards, over, out_of_time, {agent: {} for agent in moving}
+
+    def _require_actions(self, actions: Mapping[str, int]) -> None:
+        if not self.agents:
+            raise ValueError("the game is over; reset() begins another")
+        for agent in self.agents:
+            if agent not in actions:
+                raise ValueError(f"no action for {agent}; every living agent needs one: {self.agents}")
+            action = actions[agent]
+            if not self.action_spaces[agent].contains(action):
+                raise ValueError(
+                    f"{agent}: the action is {action!r}; it must be an integer from 0 to "
+                    f"{len(DIRECTIONS) - 1}, for {', '.join(DIRECTIONS)}"
+                )
+        for agent in actions:
+            if agent not in self.possible_agents:
+                raise ValueError(f"{agent!r} is no agent; there is: {', '.join(self.possible_agents)}")
 
     def render(self) -> str | None:
         """The board as text, where the mode is `ansi`."""

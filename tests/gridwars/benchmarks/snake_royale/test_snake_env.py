@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
+import subprocess
+import sys
 
 import pytest
 
@@ -70,3 +73,54 @@ def test_games_without_a_seed_differ_and_a_board_can_be_read() -> None:
 def test_a_wrong_option_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="board_w"):
         SnakeRoyaleEnv(board_w=3)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"action": 4}, "the action is 4; it must be an integer from 0 to 3"),
+        ({"action": -1}, "the action is -1; it must be"),
+        ({"action": "up"}, "the action is 'up'; it must be"),
+        ({"action": 0.5}, "the action is 0.5; it must be"),
+        ({"missing": True}, "no action for"),
+        ({"stranger": True}, "'nobody' is no agent; there is"),
+    ],
+)
+def test_an_illegal_action_is_named_and_nothing_is_played(change: dict[str, object], problem: str) -> None:
+    env = SnakeRoyaleEnv(module="geese")
+    env.reset(seed=1)
+    actions: dict[str, object] = dict.fromkeys(env.agents, 0)
+    first = env.agents[0]
+    if "action" in change:
+        actions[first] = change["action"]
+    elif "missing" in change:
+        del actions[first]
+    else:
+        actions["nobody"] = 0
+    before = env._episode.state.turn
+    with pytest.raises(ValueError, match=re.escape(problem)):
+        env.step(actions)  # type: ignore[arg-type]  # what a mistaken caller gives
+    assert env._episode.state.turn == before
+    assert len(env.agents) == 4
+
+
+def test_a_step_after_the_end_says_so() -> None:
+    with pytest.raises(ValueError, match="reset"):
+        SnakeRoyaleEnv().step({})
+
+
+@pytest.mark.parametrize(
+    ("module", "program", "extra"),
+    [
+        ("pettingzoo", "import gridwars.benchmarks.snake_royale.parallel_env", "pettingzoo"),
+        ("pandas", "import gridwars; gridwars.to_pandas([])", "tables"),
+        ("polars", "import gridwars; gridwars.to_polars([])", "tables"),
+    ],
+)
+def test_a_missing_extra_names_the_line_that_installs_it(module: str, program: str, extra: str) -> None:
+    hidden = f"import sys; sys.modules['{module}'] = None; {program}"
+    done = subprocess.run([sys.executable, "-c", hidden], capture_output=True, text=True)
+    assert done.returncode == 1
+    last = done.stderr.strip().splitlines()[-1]
+    assert f"{module} is not installed; " in last
+    assert f"pip install '.[{extra}]'" in last
