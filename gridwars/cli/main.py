@@ -28,6 +28,7 @@ VERBS = MappingProxyType(
         "show": "Show what happened in a log.",
         "audit": "Check logs: derive everything again and name the first difference.",
         "sign": "Sign a log, or the logs of a run, with an SSH key.",
+        "trace": "Watch a warrior's program through a real battle.",
         "tournament": "Play warriors against each other on many seeds, with intervals.",
         "rebattle": "Fight a log's rounds again in all seatings and on more boards.",
         "replay": "Import and export reference replays.",
