@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gwl import syntax
 from gwl.errors import ErrorCode, Problem
 from gwl.limits import MAX_NESTING, MAX_NODES, MAX_PROCS
-from gwl.walk import get_blocks, walk_expressions
+from gwl.walk import LEAVES, get_blocks, get_expressions, get_operands
 
 _PARAMETERS = {
     syntax.ActionName.MOVE: ("dx", "dy"),
@@ -98,5 +98,11 @@ def _enter(statement: syntax.Statement, place: _Place) -> _Place:
 
 def _count_nodes(statement: syntax.Statement) -> int:
     """Nodes of a statement and its expressions, by the table of GWL v1 section 2; its blocks aside."""
-    own = 2 if isinstance(statement, syntax.Assign) else 1
-    return own + sum(1 for _ in walk_expressions(statement))
+    count = 2 if isinstance(statement, syntax.Assign) else 1
+    todo = list(get_expressions(statement))
+    while todo:
+        count += 1
+        expression = todo.pop()
+        if not isinstance(expression, LEAVES):
+            todo += get_operands(expression)
+    return count

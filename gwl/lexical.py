@@ -49,11 +49,11 @@ def find_lexical_problems(lines: Iterable[LogicalLine]) -> Iterator[Problem]:
 
 def _find_token_problem(line: PhysicalLine) -> Iterator[Problem]:
     for token in line.tokens:
-        if token.kind == TokenKind.BAD:
+        if token.kind is TokenKind.BAD:
             message = f"GWL has no character {describe_character(token.text)}"
             yield Problem(ErrorCode.BAD_CHARACTER, token.line, token.column, message)
             return
-        if token.kind == TokenKind.INTEGER and not is_integer_in_range(token.text):
+        if token.kind is TokenKind.INTEGER and not is_integer_in_range(token.text):
             message = f"the number {shorten(token.text)} is greater than {MAX_INTEGER}"
             yield Problem(ErrorCode.INT_RANGE, token.line, token.column, message)
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
@@ -14,7 +15,7 @@ from typing import Any
 
 import lark
 from lark import Lark, Transformer, Tree, UnexpectedToken, v_args
-from lark import Token as Terminal
+from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from gwl import syntax
@@ -23,6 +24,7 @@ from gwl.diagnosis import Impasse
 from gwl.errors import CompileError, Diagnostic, Problem
 from gwl.lexical import find_limit_problems
 from gwl.reader import Reader
+from gwl.shift_reduce import Reduction, Tables, parse_tokens
 from gwl.tokens import Token, TokenKind
 
 MAX_DIAGNOSTICS = 50
@@ -38,13 +40,21 @@ def parse_source(lines: Sequence[str]) -> syntax.Program:
     problems = list(islice(find_limit_problems(lines), MAX_DIAGNOSTICS))
     if problems:
         raise _compile_error(lines, problems)
-    reader = Reader(lines, _Automaton(_load_grammar().parse_interactive()))
-    statements = reader.read()
+    reader = Reader(lines)
+    statements = None if reader.lexical_problems else _parse_whole(reader)
+    if statements is None:
+        statements = reader.read(_Automaton(_load_grammar().parse_interactive()))
     problems = _sort_out([*reader.problems, *check_statements(statements)])
     if reader.lexical_problems or problems:
         # The whole source is split into tokens before any of it is parsed (golden vectors).
         raise _compile_error(lines, [*reader.lexical_problems, *problems])
     return syntax.Program(statements, len(lines))
+
+
+def _parse_whole(reader: Reader) -> tuple[syntax.Statement, ...] | None:
+    statements = parse_tokens(_load_tables(), reader.list_tokens())
+    assert statements is None or isinstance(statements, tuple), "a program is a tuple of statements"
+    return statements
 
 
 def _sort_out(problems: Iterable[Problem]) -> list[Problem]:
@@ -88,34 +98,29 @@ class _Automaton:
         values = self._parser.parser_state.value_stack
         start = 0
         for position, token in enumerate(tokens):
-            terminal = Terminal(token.kind, token.text, None, token.line, token.column)
             try:
-                self._parser.feed_token(terminal)
+                self._parser.parser_state.feed_token(token)  # type: ignore[arg-type]  # lark looks at `type` alone
             except UnexpectedToken:
                 read = values[start:] if position else []
                 expected = self._parser.choices()  # type: ignore[no-untyped-call]  # lark's own
-                return Impasse(token, expected, [_as_token(value) for value in read])
+                return Impasse(
+                    token, expected, [value if isinstance(value, Token) else None for value in read]
+                )
             if position == 0:
                 start = len(values) - 1
         return None
 
     def complete_expression(self) -> syntax.Expression:
         values = self._parser.parser_state.value_stack
-        if not isinstance(values[-1], Terminal) or values[-1].type != TokenKind.NEWLINE:
-            self._parser.feed_token(Terminal(TokenKind.NEWLINE, ""))
+        if not isinstance(values[-1], Token) or values[-1].kind != TokenKind.NEWLINE:
+            self.offer([Token(TokenKind.NEWLINE, "", 0, 0)])
         expression: syntax.Expression = values[-2]
         return expression
 
     def finish(self) -> tuple[syntax.Statement, ...]:
-        statements: tuple[syntax.Statement, ...] = self._parser.feed_token(Terminal(TokenKind.END, ""))
+        end = Token(TokenKind.END, "", 0, 0)
+        statements: tuple[syntax.Statement, ...] = self._parser.parser_state.feed_token(end, is_end=True)  # type: ignore[arg-type]
         return statements
-
-
-def _as_token(value: object) -> Token | None:
-    """A token back from the parser's stack; None for a node."""
-    if not isinstance(value, Terminal):
-        return None
-    return Token(TokenKind(value.type), str(value), value.line or 0, value.column or 0)
 
 
 @cache
@@ -129,6 +134,34 @@ def _load_grammar() -> Lark:
         parser: Lark = Lark._load_from_dict(**saved, transformer=_Builder())  # type: ignore[no-untyped-call]
         return parser
     return _analyse(grammar, _Builder())
+
+
+@cache
+def _load_tables() -> Tables:
+    """The automaton that lark made of the grammar, for those who need no more of it than to run it."""
+    made = _load_grammar().parse_interactive().parser_state.parse_conf
+    follow: dict[str, dict[int, int]] = defaultdict(dict)
+    for state, moves in made.states.items():
+        for name, (move, target) in moves.items():
+            if move is Shift:
+                follow[name][state] = target
+
+    def convert(move: object, target: Any) -> int | Reduction:  # Any: a state or a rule, by the move
+        if move is Shift:
+            return int(target)
+        parts = target.expansion
+        is_worth_its_part = (
+            target.options.expand1 and not target.alias and len(parts) == 1 and not parts[0].is_term
+        )
+        make = None if is_worth_its_part else made.callbacks[target]
+        return Reduction(len(parts), follow[target.origin.name], make)
+
+    kinds = {kind.value: kind for kind in TokenKind}
+    actions = [
+        {kinds[name]: convert(*move) for name, move in made.states[state].items() if name in kinds}
+        for state in range(len(made.states))
+    ]
+    return Tables(actions, made.start_state, made.end_state)
 
 
 def render_tables() -> bytes:
@@ -156,8 +189,12 @@ def _read_resource(name: str) -> bytes:
     return Path(__file__).with_name(name).read_bytes()
 
 
+_BINARY = {operator.value: operator for operator in syntax.BinaryOperator}
+_UNARY = {operator.value: operator for operator in syntax.UnaryOperator}
+
+
 @v_args(inline=True)
-class _Builder(Transformer[Terminal, Any]):  # Any: lark calls these by name with what they gave each other.
+class _Builder(Transformer[Any, Any]):  # Any: lark calls these by name with what they gave each other.
     """Makes a node of each reduction, so that no parse tree is ever walked."""
 
     def program(self, *statements: syntax.Statement) -> tuple[syntax.Statement, ...]:
@@ -166,11 +203,11 @@ class _Builder(Transformer[Terminal, Any]):  # Any: lark calls these by name wit
     def block(self, *statements: syntax.Statement) -> syntax.Block:
         return syntax.Block(statements[0].line, statements[0].column, statements)
 
-    def var(self, word: Terminal, name: Terminal, value: syntax.Expression) -> syntax.Var:
-        return syntax.Var(*_position(word), str(name), value)
+    def var(self, word: Token, name: Token, value: syntax.Expression) -> syntax.Var:
+        return syntax.Var(word.line, word.column, name.text, value)
 
-    def assign(self, name: Terminal, value: syntax.Expression) -> syntax.Assign:
-        return syntax.Assign(*_position(name), str(name), value)
+    def assign(self, name: Token, value: syntax.Expression) -> syntax.Assign:
+        return syntax.Assign(name.line, name.column, name.text, value)
 
     def assign_element(self, target: syntax.Index, value: syntax.Expression) -> syntax.AssignIndex:
         first: syntax.Expression = target
@@ -178,8 +215,8 @@ class _Builder(Transformer[Terminal, Any]):  # Any: lark calls these by name wit
             first = first.array
         return syntax.AssignIndex(first.line, first.column, target, value)
 
-    def discard(self, word: Terminal, value: syntax.Expression) -> syntax.Discard:
-        return syntax.Discard(*_position(word), value, bare=False)
+    def discard(self, word: Token, value: syntax.Expression) -> syntax.Discard:
+        return syntax.Discard(word.line, word.column, value, bare=False)
 
     def bare_call(self, call: syntax.Call) -> syntax.Discard:
         return syntax.Discard(call.line, call.column, call, bare=True)
@@ -187,87 +224,77 @@ class _Builder(Transformer[Terminal, Any]):  # Any: lark calls these by name wit
     def wrong(self, expression: syntax.Expression) -> syntax.Expression:
         return expression
 
-    def return_(self, word: Terminal, value: syntax.Expression | None = None) -> syntax.Return:
-        return syntax.Return(*_position(word), value)
+    def return_(self, word: Token, value: syntax.Expression | None = None) -> syntax.Return:
+        return syntax.Return(word.line, word.column, value)
 
-    def break_(self, word: Terminal) -> syntax.Break:
-        return syntax.Break(*_position(word))
+    def break_(self, word: Token) -> syntax.Break:
+        return syntax.Break(word.line, word.column)
 
-    def continue_(self, word: Terminal) -> syntax.Continue:
-        return syntax.Continue(*_position(word))
+    def continue_(self, word: Token) -> syntax.Continue:
+        return syntax.Continue(word.line, word.column)
 
-    def action(self, word: Terminal, arguments: tuple[syntax.Expression, ...] = ()) -> syntax.Action:
-        return syntax.Action(*_position(word), syntax.ActionName(str(word)), arguments)
+    def action(self, word: Token, arguments: tuple[syntax.Expression, ...] = ()) -> syntax.Action:
+        return syntax.Action(word.line, word.column, syntax.ActionName(word.text), arguments)
 
-    def if_(
-        self, word: Terminal, *branches: tuple[syntax.Expression, syntax.Block] | syntax.Block
-    ) -> syntax.If:
+    def if_(self, word: Token, *branches: tuple[syntax.Expression, syntax.Block] | syntax.Block) -> syntax.If:
         otherwise = branches[-1] if isinstance(branches[-1], syntax.Block) else None
         conditional = tuple(branch for branch in branches if not isinstance(branch, syntax.Block))
-        return syntax.If(*_position(word), conditional, otherwise)
+        return syntax.If(word.line, word.column, conditional, otherwise)
 
     def branch(
         self, condition: syntax.Expression, block: syntax.Block
     ) -> tuple[syntax.Expression, syntax.Block]:
         return condition, block
 
-    def while_(self, word: Terminal, condition: syntax.Expression, body: syntax.Block) -> syntax.While:
-        return syntax.While(*_position(word), condition, body)
+    def while_(self, word: Token, condition: syntax.Expression, body: syntax.Block) -> syntax.While:
+        return syntax.While(word.line, word.column, condition, body)
 
     def for_range(
         self,
-        word: Terminal,
-        variable: Terminal,
+        word: Token,
+        variable: Token,
         start: syntax.Expression,
-        operator: Terminal,
+        operator: Token,
         stop: syntax.Expression,
         body: syntax.Block,
     ) -> syntax.For:
-        inclusive = operator.type == TokenKind.UPTO
-        return syntax.For(*_position(word), str(variable), start, stop, inclusive, body)
+        inclusive = operator.kind == TokenKind.UPTO
+        return syntax.For(word.line, word.column, variable.text, start, stop, inclusive, body)
 
     def for_array(
-        self, word: Terminal, variable: Terminal, array: syntax.Expression, body: syntax.Block
+        self, word: Token, variable: Token, array: syntax.Expression, body: syntax.Block
     ) -> syntax.For:
-        return syntax.For(*_position(word), str(variable), array, None, False, body)
+        return syntax.For(word.line, word.column, variable.text, array, None, False, body)
 
-    def proc(
-        self, word: Terminal, name: Terminal, parameters: tuple[str, ...], body: syntax.Block
-    ) -> syntax.Proc:
-        return syntax.Proc(*_position(word), str(name), parameters, body)
+    def proc(self, word: Token, name: Token, parameters: tuple[str, ...], body: syntax.Block) -> syntax.Proc:
+        return syntax.Proc(word.line, word.column, name.text, parameters, body)
 
-    def parameters(self, *names: Terminal) -> tuple[str, ...]:
-        return tuple(str(name) for name in names)
+    def parameters(self, *names: Token) -> tuple[str, ...]:
+        return tuple(name.text for name in names)
 
-    def binary(self, left: syntax.Expression, operator: Terminal, right: syntax.Expression) -> syntax.Binary:
-        return syntax.Binary(*_position(operator), syntax.BinaryOperator(str(operator)), left, right)
+    def binary(self, left: syntax.Expression, operator: Token, right: syntax.Expression) -> syntax.Binary:
+        return syntax.Binary(operator.line, operator.column, _BINARY[operator.text], left, right)
 
-    def unary(self, operator: Terminal, operand: syntax.Expression) -> syntax.Unary:
-        return syntax.Unary(*_position(operator), syntax.UnaryOperator(str(operator)), operand)
+    def unary(self, operator: Token, operand: syntax.Expression) -> syntax.Unary:
+        return syntax.Unary(operator.line, operator.column, _UNARY[operator.text], operand)
 
-    def boolean(self, word: Terminal) -> syntax.Boolean:
-        return syntax.Boolean(*_position(word), word.type == TokenKind.TRUE)
+    def boolean(self, word: Token) -> syntax.Boolean:
+        return syntax.Boolean(word.line, word.column, word.kind == TokenKind.TRUE)
 
-    def integer(self, digits: Terminal) -> syntax.Integer:
-        return syntax.Integer(*_position(digits), int(digits))
+    def integer(self, digits: Token) -> syntax.Integer:
+        return syntax.Integer(digits.line, digits.column, int(digits.text))
 
-    def name(self, name: Terminal) -> syntax.Name:
-        return syntax.Name(*_position(name), str(name))
+    def name(self, name: Token) -> syntax.Name:
+        return syntax.Name(name.line, name.column, name.text)
 
-    def index(self, array: syntax.Expression, bracket: Terminal, index: syntax.Expression) -> syntax.Index:
-        return syntax.Index(*_position(bracket), array, index)
+    def index(self, array: syntax.Expression, bracket: Token, index: syntax.Expression) -> syntax.Index:
+        return syntax.Index(bracket.line, bracket.column, array, index)
 
-    def call(self, name: Terminal, arguments: tuple[syntax.Expression, ...] = ()) -> syntax.Call:
-        return syntax.Call(*_position(name), str(name), arguments)
+    def call(self, name: Token, arguments: tuple[syntax.Expression, ...] = ()) -> syntax.Call:
+        return syntax.Call(name.line, name.column, name.text, arguments)
 
-    def array(self, bracket: Terminal, items: tuple[syntax.Expression, ...] = ()) -> syntax.ArrayLiteral:
-        return syntax.ArrayLiteral(*_position(bracket), items)
+    def array(self, bracket: Token, items: tuple[syntax.Expression, ...] = ()) -> syntax.ArrayLiteral:
+        return syntax.ArrayLiteral(bracket.line, bracket.column, items)
 
     def arguments(self, *expressions: syntax.Expression) -> tuple[syntax.Expression, ...]:
         return expressions
-
-
-def _position(terminal: Terminal) -> tuple[int, int]:
-    assert terminal.line is not None, "every token has a position"
-    assert terminal.column is not None, "every token has a position"
-    return terminal.line, terminal.column

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, Self
 
 from gwl import syntax
@@ -40,12 +40,11 @@ class Reader:
         problems: the others, in the order found.
     """
 
-    def __init__(self, lines: Sequence[str], automaton: Automaton) -> None:
+    def __init__(self, lines: Sequence[str]) -> None:
         self._physical = [scan_line(number, text) for number, text in enumerate(lines, 1)]
         self._logical = join_lines(self._physical)
         self.lexical_problems = list(find_lexical_problems(self._logical))
         self.problems: list[Problem] = []
-        self._automaton = automaton
         end_column = len(lines[-1].rstrip()) + 1 if lines else 1
         self._end = Token(TokenKind.END, "", max(1, len(lines)), end_column)
         self._indentation = Indentation()
@@ -56,7 +55,22 @@ class Reader:
         self._damaged = {problem.line for problem in self.lexical_problems}
         """Numbers of lines with a lexical error, whose other errors are its consequences."""
 
-    def read(self) -> tuple[syntax.Statement, ...]:
+    def list_tokens(self) -> Iterator[Token]:
+        """The whole script; no program to any grammar if it is laid out wrong."""
+        indentation = Indentation()
+        for line in self._logical:
+            change, _ = indentation.enter(line.width)
+            if change:
+                yield from [_INDENT] if change > 0 else [_DEDENT] * -change
+            yield from _mark_action(line.tokens)
+            if line.closed:
+                yield _NEWLINE
+        yield from [_DEDENT] * (len(indentation.open_widths) - 1)
+        yield self._end
+
+    def read(self, automaton: Automaton) -> tuple[syntax.Statement, ...]:
+        """The script's statements, and stand-ins for those that the automaton refuses."""
+        self._automaton = automaton
         pending = self._logical[::-1]
         while pending:
             line = pending.pop()
@@ -157,6 +171,11 @@ class Reader:
         """Feeds what is not in the source; nodes made of it are at column 0."""
         impasse = self._automaton.offer(Token(kind, "", 0, 0) for kind in kinds)
         assert impasse is None, "what stands in for source is always taken"
+
+
+_INDENT, _DEDENT, _NEWLINE = (
+    Token(kind, "", 0, 0) for kind in (TokenKind.INDENT, TokenKind.DEDENT, TokenKind.NEWLINE)
+)
 
 
 def _mark_action(tokens: list[Token]) -> list[Token]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -134,11 +135,13 @@ TAB_WIDTH = 2
 """A tab reads as so many spaces."""
 
 _INDENTATION = re.compile(r"[ \t]*")
-_TOKEN = re.compile(
-    r"(?P<space>[ \t]+)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<integer>[0-9]+)"
-    r"|(?P<operator>\.\.<|\.\.|[=!<>]=|[()\[\],:=<>+*-])|(?P<bad>.)",
-    re.DOTALL,
-)
+_TOKEN = re.compile(r"([ \t]*)([A-Za-z_][A-Za-z0-9_]*|[0-9]+|\.\.<|\.\.|[=!<>]=|[()\[\],:=<>+*-]|[^ \t])")
+"""Blanks and a token: a name, an integer, an operator, or a character that is none of these."""
+_FIXED = {**KEYWORDS, **OPERATORS}
+_BEGINNINGS = {
+    **dict.fromkeys(string.ascii_letters + "_", TokenKind.NAME),
+    **dict.fromkeys(string.digits, TokenKind.INTEGER),
+}
 _MAX_INTEGER_DIGITS = len(str(MAX_INTEGER))
 
 
@@ -149,6 +152,11 @@ class Token(NamedTuple):
     text: str
     line: int
     column: int
+
+    @property
+    def type(self) -> TokenKind:
+        """The kind, by the name that the parser library looks for."""
+        return self.kind
 
     @property
     def end_column(self) -> int:
@@ -181,20 +189,12 @@ def scan_line(number: int, text: str) -> PhysicalLine:
     if not code.strip(WHITE_SPACE):
         return PhysicalLine(number, width, (), comment)
     tokens = []
-    for match in _TOKEN.finditer(code, indentation.end()):
-        found = match.group()
-        match match.lastgroup:
-            case "space":
-                continue
-            case "name":
-                kind = KEYWORDS.get(found, TokenKind.NAME)
-            case "integer":
-                kind = TokenKind.INTEGER
-            case "operator":
-                kind = OPERATORS[found]
-            case _:
-                kind = TokenKind.BAD
-        tokens.append(Token(kind, found, number, match.start() + 1))
+    column = indentation.end() + 1
+    for blanks, found in _TOKEN.findall(code, indentation.end()):
+        column += len(blanks)
+        kind = _FIXED.get(found) or _BEGINNINGS.get(found[0], TokenKind.BAD)
+        tokens.append(Token(kind, found, number, column))
+        column += len(found)
     return PhysicalLine(number, width, tuple(tokens), comment)
 
 

@@ -7,6 +7,9 @@ from typing import assert_never
 
 from gwl import syntax
 
+LEAVES = (syntax.Integer, syntax.Boolean, syntax.Name)
+"""Expressions without parts."""
+
 
 def get_blocks(statement: syntax.Statement) -> tuple[syntax.Block, ...]:
     """The blocks of a statement, in order."""
@@ -47,6 +50,8 @@ def get_expressions(statement: syntax.Statement) -> tuple[syntax.Expression, ...
 def get_operands(expression: syntax.Expression) -> tuple[syntax.Expression, ...]:
     """The parts of an expression, in order."""
     match expression:
+        case syntax.Integer() | syntax.Boolean() | syntax.Name():
+            return ()
         case syntax.ArrayLiteral(items=parts) | syntax.Call(arguments=parts):
             return parts
         case syntax.Index(array=array, index=index):
@@ -55,8 +60,6 @@ def get_operands(expression: syntax.Expression) -> tuple[syntax.Expression, ...]
             return left, right
         case syntax.Unary(operand=operand):
             return (operand,)
-        case syntax.Integer() | syntax.Boolean() | syntax.Name():
-            return ()
         case _:
             assert_never(expression)
 

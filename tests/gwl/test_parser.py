@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import logging
 from importlib.resources import files
+from random import Random
 from time import thread_time
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from lark import Lark
 from lark.lexer import PatternStr
 
-from gwl import syntax
+from gwl import parser, syntax
 from gwl.parser import parse_source
+from gwl.reader import Reader
+from gwl.shift_reduce import parse_tokens
 from gwl.tokens import ACTIONS, KEYWORDS, OPERATORS, TokenKind
 from gwl.walk import get_expressions, get_operands, walk_expressions, walk_statements
-from tests.gwl.strategies import scripts
+from tests.gwl.strategies import generate_script, scripts
 
 
 def _value(text: str) -> syntax.Expression:
@@ -207,3 +211,35 @@ def test_the_grammar_and_the_tokens_spell_every_word_alike() -> None:
         "_WRONG",
     }
     assert declared == {kind.value for kind in TokenKind} - {TokenKind.BAD, TokenKind.END}
+
+
+def _show_tree(node: object) -> object:
+    """A tree as plain values, its positions too."""
+    if isinstance(node, syntax.Node | syntax.Program):
+        return type(node).__name__, [_show_tree(getattr(node, field)) for field in node.__struct_fields__]
+    return [_show_tree(part) for part in node] if isinstance(node, tuple) else node
+
+
+@given(scripts())
+def test_a_whole_source_reads_as_line_by_line(script: list[str]) -> None:
+    reader = Reader(script)
+    whole = parse_tokens(parser._load_tables(), reader.list_tokens())
+    assert whole is not None
+    careful = reader.read(parser._Automaton(parser._load_grammar().parse_interactive()))
+    assert not reader.problems
+    assert _show_tree(whole) == _show_tree(careful)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_what_is_no_program_line_by_line_is_none_as_a_whole(seed: int) -> None:
+    random = Random(seed)
+    script = [*generate_script(random), "wait()"]
+    line = random.randrange(len(script))
+    script[line] = random.choice(["  ", "", "    "]) + script[line].lstrip()[random.randint(0, 3) :]
+    reader = Reader(script)
+    if reader.lexical_problems:
+        return
+    whole = parse_tokens(parser._load_tables(), reader.list_tokens())
+    careful = reader.read(parser._Automaton(parser._load_grammar().parse_interactive()))
+    assert (whole is None) == bool(reader.problems)
+    assert whole is None or _show_tree(whole) == _show_tree(careful)
