@@ -25,6 +25,7 @@ from gridwars.benchmarks.grid_wars import rules
 from gridwars.benchmarks.grid_wars.battle import BattleResult
 from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.job import BattleJob
+from gridwars.benchmarks.grid_wars.programs import compile_script
 from gridwars.benchmarks.grid_wars.results import find_round_winner
 from gridwars.benchmarks.grid_wars.rules import DeathCause
 from gridwars.benchmarks.grid_wars.stats import SeatStats
@@ -32,7 +33,7 @@ from gridwars.benchmarks.grid_wars.submission import cap_script, split_script, t
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.canonical import hash_text
 from gridwars.files import read_file
-from gwl import CompileError, Diagnostic, compile_source
+from gwl import CompileError, Diagnostic
 from gwl.program import Program
 
 if TYPE_CHECKING:
@@ -276,7 +277,7 @@ class _Shelf:
         known = self._programs.get(script)
         if known is None:
             try:
-                known = compile_source(script)
+                known = compile_script(script)
             except CompileError as error:
                 raise ScriptError(seat, error.render(), error.diagnostics) from None
             self._programs[script] = known

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gridwars.rng import NimRand, mix
 
@@ -44,3 +46,28 @@ def test_shuffling_permutes_in_place() -> None:
     NimRand(1).shuffle(items)
     assert items != list("abcdefgh")
     assert sorted(items) == list("abcdefgh")
+
+
+@given(st.integers(min_value=0, max_value=2**64 - 1))
+def test_a_stream_begins_where_the_published_jump_ends(seed: int) -> None:
+    """Against the 128 steps of xoroshiro128+'s own `jump`, one by one."""
+    a0, a1 = seed >> 16, seed & 0xFFFF
+    if seed == 0:
+        a0, a1 = 2147483647 >> 16, 2147483647 & 0xFFFF
+    t0 = t1 = 0
+    for word in (0xBEAC0467EBA5FACB, 0xD86B048B86AA9922):
+        for bit in range(64):
+            if word >> bit & 1:
+                t0, t1 = t0 ^ a0, t1 ^ a1
+            a0, a1 = _step(a0, a1)
+    t0, t1 = _step(t0, t1)
+    assert NimRand(seed).draw_word() == (t0 + t1) % 2**64
+
+
+def _step(s0: int, s1: int) -> tuple[int, int]:
+    s1 ^= s0
+    return _rotate(s0, 55) ^ s1 ^ s1 << 14 & 2**64 - 1, _rotate(s1, 36)
+
+
+def _rotate(word: int, count: int) -> int:
+    return (word << count | word >> 64 - count) & 2**64 - 1

@@ -7,7 +7,7 @@ ends before its series does is fine up to there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import msgspec
@@ -26,10 +26,9 @@ from gridwars.benchmarks.grid_wars.submission import (
     cap_notes,
     cap_reason,
     cap_script,
+    find_problem,
     fits_limits,
 )
-from gwl import compile_source
-from gwl.errors import CompileError
 
 
 def audit_series(
@@ -128,7 +127,7 @@ class _Walk:
 
     def _check_reason(self, sequence: int, event: Submit, seat: int) -> Iterator[Finding]:
         """A reason stands where the fallback was played or a script did not compile, and only there."""
-        problem = _compile_problem(event.script) if event.script else None
+        problem = find_problem(event.script) if event.script else None
         if problem is not None:
             yield self._find(sequence, "script", "a script that does not compile", problem, seat)
         needs_reason = event.origin is Origin.FALLBACK or not event.script
@@ -208,14 +207,6 @@ class _Walk:
 
     def _find(self, sequence: int, path: str, recorded: str, derived: str, seat: int) -> Finding:
         return Finding(sequence, path, recorded, derived, seat=seat, part=self.round_number)
-
-
-def _compile_problem(script: Sequence[str]) -> str | None:
-    try:
-        compile_source(script)
-    except CompileError as error:
-        return error.first.render()
-    return None
 
 
 def _first_different_tick(recorded: str, derived: str) -> int | None:

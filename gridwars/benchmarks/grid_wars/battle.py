@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import Self
 
 from gridwars.benchmarks.grid_wars.digest import compute_digest
+from gridwars.benchmarks.grid_wars.programs import compile_script, find_errors
 from gridwars.benchmarks.grid_wars.rules import Ending
 from gridwars.benchmarks.grid_wars.state import BattleState
 from gridwars.benchmarks.grid_wars.stats import SeatStats, compute_stats
 from gridwars.benchmarks.grid_wars.tick import apply_tick
-from gwl import compile_source
-from gwl.errors import CompileError
 from gwl.program import Program
 
 TICK_DIGEST_LENGTH = 8
@@ -96,7 +95,7 @@ class Battle:
 
 def compile_seats(scripts: Sequence[Sequence[str]]) -> tuple[Program | None, ...]:
     """The programs of all seats; None where a script does not compile."""
-    return tuple(_compile_or_none(script) for script in scripts)
+    return tuple(None if find_errors(script) else compile_script(script) for script in scripts)
 
 
 def run_battle(
@@ -121,10 +120,3 @@ def run_battle(
     return Battle.start(
         programs, seed=seed, spawn=spawn, ticks=ticks, bomb_cost=bomb_cost, tick_digests=tick_digests
     ).run()
-
-
-def _compile_or_none(script: Sequence[str]) -> Program | None:
-    try:
-        return compile_source(script)
-    except CompileError:
-        return None

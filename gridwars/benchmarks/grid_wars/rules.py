@@ -133,9 +133,9 @@ def compute_round_seed(episode_seed: int, round_number: int) -> int:
 
 def draw_spawn(round_seed: int) -> tuple[int, ...]:
     """The cells that the seats start on: the corners in an order drawn from the round's seed."""
-    corner_indices = list(range(SEAT_COUNT))
-    NimRand(mix(round_seed, 2654435761, 12345)).shuffle(corner_indices)
-    return tuple(cell_at(*CORNERS[index]) for index in corner_indices)
+    cells = list(_CORNER_CELLS)
+    NimRand(mix(round_seed, 2654435761, 12345)).shuffle(cells)
+    return tuple(cells)
 
 
 def draw_aliases(episode_seed: int) -> tuple[str, ...]:
@@ -148,6 +148,9 @@ def draw_aliases(episode_seed: int) -> tuple[str, ...]:
 def cell_at(x: int, y: int) -> int:
     """The number of the cell at any coordinates, which wrap."""
     return y % BOARD_SIZE * BOARD_SIZE + x % BOARD_SIZE
+
+
+_CORNER_CELLS = tuple(cell_at(x, y) for x, y in CORNERS)
 
 
 def compute_raw_score(tiles: int, alive: bool, kills: int, self_kills: int) -> int:

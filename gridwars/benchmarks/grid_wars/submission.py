@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 import msgspec
 
 from gridwars.benchmarks.contract import Decision
+from gridwars.benchmarks.grid_wars.programs import compile_script, find_errors
 from gridwars.canonical import replace_lone_surrogates
-from gwl import compile_source
-from gwl.errors import CompileError, ErrorCode, Problem, WarningCode
+from gwl.errors import ErrorCode, Problem, WarningCode
 from gwl.lexical import find_limit_problems
 from gwl.limits import MAX_LINE_LENGTH, MAX_LINES, MAX_SOURCE_LENGTH
 from gwl.program import Program
@@ -142,37 +141,22 @@ def find_problem(script: tuple[str, ...]) -> str | None:
     """Why a script cannot be played, for its author; None where it can."""
     if not script:
         return "the script is empty; it must have at least one line"
-    compiled = _compile(script)
-    return compiled if isinstance(compiled, str) else None
+    errors = find_errors(script)
+    return errors[0].render() if errors else None
 
 
 def list_further_problems(script: tuple[str, ...], limit: int) -> str:
     """What is wrong besides what `find_problem` says: at most `limit` errors, and how many more there are."""
-    if not script:
-        return ""
-    try:
-        compile_source(script)
-    except CompileError as error:
-        problems = [diagnostic.render() for diagnostic in error.diagnostics[1:]]
-        rest = len(problems) - limit
-        more = [f"and {rest} more {'error' if rest == 1 else 'errors'}"] if rest > 0 else []
-        return "\n".join(problems[:limit] + more)
-    return ""
+    errors = find_errors(script) if script else ()
+    problems = [diagnostic.render() for diagnostic in errors[1:]]
+    rest = len(problems) - limit
+    more = [f"and {rest} more {'error' if rest == 1 else 'errors'}"] if rest > 0 else []
+    return "\n".join(problems[:limit] + more)
 
 
 def compile_or_none(script: tuple[str, ...]) -> Program | None:
     """The program of a script, None where it does not compile: its warrior stands halted."""
-    compiled = _compile(script) if script else None
-    return compiled if isinstance(compiled, Program) else None
-
-
-@lru_cache(maxsize=256)
-def _compile(script: tuple[str, ...]) -> Program | str:
-    """The program, or what is wrong; remembered, because built-ins play the same script in every round."""
-    try:
-        return compile_source(script)
-    except CompileError as error:
-        return error.first.render()
+    return None if not script or find_errors(script) else compile_script(script)
 
 
 def _cap_text(text: str, length: int) -> str:
