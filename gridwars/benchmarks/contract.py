@@ -562,6 +562,10 @@ class Benchmark(Protocol):
         """What keeps a file's text from being a seat's scripted reply, for its author; None if nothing."""
         ...
 
+    def review_script(self, text: str) -> str:
+        """What is likely a mistake in a file's text that can be a reply, for its author; "" for nothing."""
+        ...
+
     def start(self, config: msgspec.Struct) -> Episode: ...
 
     def play_bouts(

@@ -20,15 +20,21 @@ class FilePolicy:
 
     scripted = True
 
-    def __init__(self, record: SeatRecord) -> None:
+    def __init__(self, record: SeatRecord, benchmark: Benchmark) -> None:
         text = record.file_text
         if text is None:
             raise PolicyError(f'seat "{record.policy}": the log holds no text for this file')
         self.record = record
         self._text = text
+        self._benchmark = benchmark
 
     def render_prompt(self, request: Request) -> tuple[Message, ...]:
         return ()
+
+    def find_warning(self) -> str:
+        """What its author should look at; the file is played nevertheless."""
+        found = self._benchmark.review_script(self._text)
+        return f'seat "{self.record.policy}" can be played, but look at it:\n{found}' if found else ""
 
     async def answer(self, request: Request, prompt: Sequence[Message], asking: Asking) -> Answer:
         return Answer(Reply(text=self._text, scripted=True))
@@ -62,9 +68,10 @@ def make_file(text: str, making: Making) -> FilePolicy:
             alias=making.alias,
             parameters={"text": script},
             digest=hash_text(script),
-        )
+        ),
+        making.benchmark,
     )
 
 
 def restore_file(record: SeatRecord, benchmark: Benchmark) -> FilePolicy:
-    return FilePolicy(record)
+    return FilePolicy(record, benchmark)

@@ -258,6 +258,9 @@ class Toy:
     def check_script(self, text: str) -> str | None:
         return None if text.strip().isdecimal() else f"not a number: {text[:40]!r}"
 
+    def review_script(self, text: str) -> str:
+        return "a bid of nothing" if text.strip() == "0" else ""
+
     def start(self, config: msgspec.Struct) -> ToyEpisode:
         assert isinstance(config, ToyConfig)
         return ToyEpisode(config)

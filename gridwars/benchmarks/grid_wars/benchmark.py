@@ -45,6 +45,7 @@ from gridwars.benchmarks.grid_wars.view import GridWarsView
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.canonical import Json
 from gridwars.vectors import Runner
+from gwl import check_source
 
 
 class GridWars:
@@ -98,6 +99,9 @@ class GridWars:
 
     def check_script(self, text: str) -> str | None:
         return find_problem(tidy_script(split_script(text)))
+
+    def review_script(self, text: str) -> str:
+        return "\n".join(found.render() for found in check_source(tidy_script(split_script(text))))
 
     def start(self, config: msgspec.Struct) -> GridWarsEpisode:
         return GridWarsEpisode(_require_own(config))

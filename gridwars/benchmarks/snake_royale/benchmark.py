@@ -105,6 +105,9 @@ class SnakeRoyale:
             return reading.reason
         return "it gives no direction" if reading.repaired else None
 
+    def review_script(self, text: str) -> str:
+        return ""
+
     def start(self, config: msgspec.Struct) -> SnakeRoyaleEpisode:
         return SnakeRoyaleEpisode(_require_own(config))
 

@@ -61,6 +61,21 @@ def test_named_seats_come_first_and_built_ins_fill_the_rest(run_json: RunJson, t
 
 
 @pytest.mark.parametrize(
+    ("step", "told"),
+    [("move(2, 0)", "3:3: warning: wrong-value: move(2, 0) leads to no neighbour"), ("move(1, 0)", "")],
+)
+def test_a_file_is_played_with_its_warnings_shown(
+    step: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine.gwl"
+    mine.write_text(f"while true:\n  place()\n  {step}\n", encoding="utf-8")
+    assert run(["play", *SHORT, "--seat", str(mine), "--out", str(tmp_path / "log.jsonl")]) is ExitCode.OK
+    said = capsys.readouterr().err
+    assert told in said
+    assert ("look at it" in said) is bool(told)
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--seat", "pianter"], ['"pianter"', '"painter"']),
