@@ -9,9 +9,20 @@ import pytest
 
 from gridwars.benchmarks.contract import Rejection, Reply, Request
 from gridwars.benchmarks.snake_royale.benchmark import SnakeRoyale
+from gridwars.benchmarks.snake_royale.board import make_board
 from gridwars.benchmarks.snake_royale.observation import require_own
 from gridwars.benchmarks.snake_royale.orders import Order
-from gridwars.benchmarks.snake_royale.rules import NOTES_LENGTH, SAY_LENGTH, SEATS, Module
+from gridwars.benchmarks.snake_royale.rules import (
+    MODULES,
+    NOTES_LENGTH,
+    SAY_LENGTH,
+    SEATS,
+    HeadOnRule,
+    Module,
+    make_food_stream,
+)
+from gridwars.benchmarks.snake_royale.state import GameState, Snake
+from gridwars.benchmarks.snake_royale.turn import apply_turn
 from gridwars.policies.provider import CACHED_FROM
 from gridwars.prompting import list_strategies, make_prompter
 from gridwars.prompting.prompter import Prompter
@@ -169,3 +180,34 @@ def test_rules_that_a_game_does_not_have_are_not_shown() -> None:
     assert "loses a segment in every turn that 20 divides" in geese
     assert "There is no food." in tron
     assert "Tails never move on:" in tron
+
+
+Cells = list[tuple[int, int]]
+LEFT_OF, RIGHT_OF = [(4, 2), (3, 2)], [(6, 2), (7, 2)]
+"""Two equally long snakes with one cell between their heads."""
+
+
+@pytest.mark.parametrize(
+    ("bodies", "food", "directions", "rule", "living"),
+    [
+        ([LEFT_OF, RIGHT_OF], [], "rl", HeadOnRule.LONGER_WINS, ""),
+        ([[*LEFT_OF, (2, 2)], RIGHT_OF], [], "rl", HeadOnRule.LONGER_WINS, "A"),
+        ([[*LEFT_OF, (2, 2)], RIGHT_OF], [], "rl", HeadOnRule.BOTH_DIE, ""),
+        ([LEFT_OF, RIGHT_OF], [(5, 2)], "rl", HeadOnRule.LONGER_WINS, "A"),
+        ([LEFT_OF, [(5, 2), (6, 2)]], [], "rl", HeadOnRule.LONGER_WINS, ""),
+        ([[(3, 4), (3, 5)], [(3, 1), (3, 2), (3, 3)]], [], "uu", HeadOnRule.LONGER_WINS, "AB"),
+        ([[(3, 4), (3, 5)], [(3, 1), (3, 2), (3, 3)]], [(3, 0)], "uu", HeadOnRule.LONGER_WINS, "B"),
+        ([[(2, 2), (2, 3)], [(0, 2), (1, 2)]], [], "ll", HeadOnRule.LONGER_WINS, ""),
+        ([[(3, 4), (3, 5)], [(3, 1), (3, 2), (3, 3), (3, 3)]], [], "uu", HeadOnRule.LONGER_WINS, "B"),
+    ],
+)
+def test_the_examples_of_the_system_message_are_what_the_rules_do(
+    bodies: list[Cells], food: Cells, directions: str, rule: HeadOnRule, living: str
+) -> None:
+    board = make_board(17, 9, False)
+    switches = msgspec.structs.replace(MODULES[Module.ROYALE], head_to_head=rule, food_count=0)
+    cells = [[board.cell_at(x, y) for x, y in body] for body in [*bodies, [(15, 1)], [(15, 7)]]]
+    snakes = tuple(Snake(seat, body, 30, 0) for seat, body in enumerate(cells))
+    state = GameState(switches, board, snakes, make_food_stream(0), [board.cell_at(x, y) for x, y in food])
+    apply_turn(state, ["urdl".index(letter) for letter in f"{directions}uu"])
+    assert "".join("AB"[snake.seat] for snake in state.living if snake.seat < 2) == living
