@@ -28,8 +28,11 @@ from gridwars.cli.run_report import (
     find_exit_code,
     render_run,
 )
+from gridwars.cli.summary_report import describe_players, render_players
 from gridwars.cli.tracking import RunTracker, describe_spend, was_paid
 from gridwars.clock import SystemClock
+from gridwars.compare.episodes import tally_logs
+from gridwars.compare.summary import summarise
 from gridwars.harness.budget import Treasury
 from gridwars.harness.folder import RunFolder
 from gridwars.harness.orchestrator import Terms
@@ -110,17 +113,19 @@ def follow_run(
         except KeyboardInterrupt:
             return _tell_stopped(folder.path, None)
     code = find_exit_code(reports)
+    games = summarise(tally_logs(folder.list_all_logs()))
     if manner.as_json:
         print_json(
             {
                 "folder": str(folder.path),
                 "digest": plan.digest,
                 "cost": describe_account(add_up_reports(reports)),
+                "players": [player for game in games for player in describe_players(game)],
                 "episodes": [describe_report(plan, report) for report in reports],
             }
         )
     else:
-        print_blocks(open_console(), render_run(plan, reports))
+        print_blocks(open_console(), render_run(plan, reports, render_players(games)))
     if code in (ExitCode.STOPPED, ExitCode.INTERRUPTED):
         stopped = next(report for report in reports if report.status is Status.STOPPED)
         return _tell_stopped(folder.path, stopped)

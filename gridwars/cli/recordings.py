@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
-from gridwars.benchmarks.contract import Recording
+from gridwars.benchmarks.contract import ConfigurationError, Recording
 from gridwars.benchmarks.registry import get_benchmark
+from gridwars.cli.console import make_plain, show_progress
 from gridwars.cli.exit_codes import ExitCode
+from gridwars.compare.episodes import EpisodeTally, tally_episode
 from gridwars.log.chain import ChainBreak
-from gridwars.log.errors import LogUnreadableError
+from gridwars.log.errors import LogError, LogUnreadableError
 from gridwars.log.events import HARNESS_EVENTS, Start
 from gridwars.log.reader import Log, VersionMismatch, read_log
 
@@ -49,6 +52,36 @@ def open_log(path: Path, *, damaged: bool = False) -> LoggedEpisode:
     names = [seat.policy for seat in start.seats]
     events = [event for event in log.events if not isinstance(event, HARNESS_EVENTS)]
     return LoggedEpisode(log, start, Recording(config, names, events))
+
+
+def collect_tallies(paths: Iterable[Path]) -> tuple[list[EpisodeTally], ExitCode]:
+    """What logs, and all logs below folders, came to, copies left out; and what is to be said of the worst.
+
+    What cannot be read, or not to its end, is named on stderr and does not keep the others from being read.
+    """
+    from gridwars.audit import expand_paths
+
+    tallies: dict[str, EpisodeTally] = {}
+    codes = [ExitCode.OK]
+    files = expand_paths(paths)
+    with show_progress("Reading") as progress:
+        for done, path in enumerate(dict.fromkeys(files), start=1):
+            try:
+                episode = open_log(path, damaged=True)
+            except (LogError, ConfigurationError) as error:
+                codes.append(ExitCode.FILE)
+                click.echo(f"gridwars: {make_plain(str(error))}", err=True)
+                continue
+            codes.append(warn_of_problem(episode))
+            tally = tally_episode(episode.log)
+            first = tallies.setdefault(tally.head, tally)
+            if first is not tally:
+                click.echo(f"gridwars: {path}: is a copy of {first.path}, and counts once", err=True)
+            progress(done, len(files))
+    return list(tallies.values()), min(codes, key=_SEVERITY.index)
+
+
+_SEVERITY = (ExitCode.CHAIN_BROKEN, ExitCode.FILE, ExitCode.VERSION_DIFFERS, ExitCode.OK)
 
 
 def warn_of_problem(episode: LoggedEpisode) -> ExitCode:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -31,9 +31,9 @@ def find_exit_code(reports: Sequence[EpisodeReport]) -> ExitCode:
     return ExitCode.VOID if Status.VOID in statuses else ExitCode.OK
 
 
-def render_run(plan: RunPlan, reports: Sequence[EpisodeReport]) -> list[Block]:
-    """The episodes, the seats' means, and what is wrong with any."""
-    blocks: list[Block] = [_render_episodes(plan, reports), _render_seats(plan, reports)]
+def render_run(plan: RunPlan, reports: Sequence[EpisodeReport], players: Iterable[Block]) -> list[Block]:
+    """The episodes, how the players did in them, and what is wrong with any."""
+    blocks: list[Block] = [_render_episodes(plan, reports), *players]
     notes = [f"episode {report.number}: {report.message}" for report in reports if report.message]
     notes += [
         f"episode {report.number} is void: {void}"
@@ -97,9 +97,9 @@ def add_up(reports: Sequence[EpisodeReport]) -> Account:
     return total
 
 
-def describe_report(plan: RunPlan | None, report: EpisodeReport) -> dict[str, Json]:
+def describe_report(plan: RunPlan | None, report: EpisodeReport) -> dict[str, object]:
     """One episode for programs."""
-    described: dict[str, Json] = {
+    described: dict[str, object] = {
         "episode": report.number,
         "log": str(report.path),
         "head": report.head,
@@ -108,6 +108,7 @@ def describe_report(plan: RunPlan | None, report: EpisodeReport) -> dict[str, Js
         "void": list_voids(report.voids, report.errors),
         "cost": describe_account(report.account),
         "results": None if report.results is None else msgspec.to_builtins(report.results),
+        "scores": None if report.results is None else [float(Fraction(s)) for s in report.results.scores],
     }
     if plan is not None:
         described[SEED_OPTION] = _get_seed(plan, report.number)
@@ -145,19 +146,6 @@ def _render_episodes(plan: RunPlan, reports: Sequence[EpisodeReport]) -> Table:
             for report in reports
         ),
     )
-
-
-def _render_seats(plan: RunPlan, reports: Sequence[EpisodeReport]) -> Table:
-    """Means of what is finished; what is void counts for nobody."""
-    counted = [r.results for r in reports if r.status is Status.FINISHED and r.results is not None]
-    rows = []
-    for seat, record in enumerate(plan.seats):
-        scores = [Fraction(results.scores[seat]) for results in counted]
-        firsts = sum(results.ranking[:1] == (seat,) for results in counted)
-        mean = _render_decimal(sum(scores, Fraction()) / len(scores)) if scores else ""
-        rows.append((name_seat(seat), record.policy, record.strategy, mean, str(firsts)))
-    title = f"means of the {len(counted)} episodes that are finished and not void"
-    return Table(title, ("seat", "policy", "strategy", "score", "first"), tuple(rows))
 
 
 def _render_scores(report: EpisodeReport, seat_count: int) -> list[str]:

@@ -27,9 +27,10 @@ from gridwars.log.events import find_call_errors, find_voids, kind_of
         "gridwars show runs/sample/episode.jsonl",
         "gridwars show --round 2 runs/sample/episode.jsonl",
         "gridwars show --round 2 --tick 120 --svg battle.svg runs/sample/episode.jsonl",
+        "gridwars show runs/duel --csv seats.csv",
     )
 )
-@click.argument("log", type=click.Path(path_type=Path))
+@click.argument("paths", metavar="LOG...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     *("--round", "--match", "--part", "part"),
     type=click.IntRange(min=1),
@@ -45,15 +46,38 @@ from gridwars.log.events import find_call_errors, find_voids, kind_of
 @click.option(
     "--svg", type=click.Path(path_type=Path), help="Write the board to an SVG file; without --tick the last."
 )
+@click.option(
+    "--csv",
+    "csv_path",
+    type=click.Path(path_type=Path),
+    help="Write a row for every seat of every log here: scores, outcomes, tokens, cost, seconds.",
+)
 @engine_option
 @json_option
-def command(log: Path, part: int | None, moment: int | None, svg: Path | None, as_json: bool) -> ExitCode:
-    """Show what happened in a log.
+def command(
+    paths: tuple[Path, ...],
+    part: int | None,
+    moment: int | None,
+    svg: Path | None,
+    csv_path: Path | None,
+    as_json: bool,
+) -> ExitCode:
+    """Show what happened in a log, or in many.
 
-    Without options: who won and why, and how every round went. A log that is still being written, or was
-    cut, is shown as far as it goes; so is one that was damaged, with the exit code that an audit would give.
+    Of one log: who won and why, and how every round went. A log that is still being written, or was cut, is
+    shown as far as it goes; so is one that was damaged, with the exit code that an audit would give.
+
+    Of several, or of all below a folder such as a run's: how each model with each strategy did, and what it
+    took. Only episodes that are finished and not void count for a score.
     """
-    episode = open_log(log, damaged=True)
+    single = [each for each in (part, moment, svg) if each is not None]
+    if len(paths) > 1 or paths[0].is_dir() or csv_path is not None:
+        if single:
+            raise click.UsageError(
+                "a part, a moment or a picture is shown of one log; name one, and no folder"
+            )
+        return _show_many(paths, csv_path, as_json)
+    episode = open_log(paths[0], damaged=True)
     shown = _Shown(episode, get_benchmark(episode.start.benchmark).make_view())
     if part is None and (moment is not None or svg is not None):
         part = shown.find_only_part()
@@ -66,6 +90,31 @@ def command(log: Path, part: int | None, moment: int | None, svg: Path | None, a
     else:
         _show_blocks(shown.view.render_summary(episode.recording), shown, as_json, whole=True)
     return warn_of_problem(episode)
+
+
+def _show_many(paths: Sequence[Path], csv_path: Path | None, as_json: bool) -> ExitCode:
+    from gridwars.cli.recordings import collect_tallies
+    from gridwars.cli.run_report import describe_account
+    from gridwars.cli.summary_report import describe_games, render_games, write_seats
+    from gridwars.cli.tracking import describe_spend, was_paid
+    from gridwars.compare.summary import summarise
+    from gridwars.log.spending import Account
+
+    tallies, code = collect_tallies(paths)
+    games = summarise(tallies)
+    account = Account()
+    for tally in tallies:
+        account = account.plus(tally.account)
+    if csv_path is not None:
+        write_seats(games, csv_path)
+    if as_json:
+        print_json({"cost": describe_account(account), "games": describe_games(games)})
+    else:
+        console = open_console()
+        print_blocks(console, render_games(games))
+        if was_paid(account):
+            console.print(f"cost  {describe_spend(account)}")
+    return code
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,7 +217,7 @@ def test_a_void_episode_is_flagged_counts_for_nobody_and_is_rerun(
     arguments = ["play", "--config", str(settings), "--out", str(folder)]
     assert run(arguments) is ExitCode.VOID
     output = capsys.readouterr()
-    assert "means of the 1 episodes" in output.out
+    assert "players over 2 episodes (1 void, 1 finished)" in output.out
     assert "episode 1 is void: seat a, part 2: the provider is down" in output.out
     assert f"gridwars resume --rerun-void {folder}" in output.err
     talkers.say = lambda request: PROGRAM
