@@ -78,7 +78,11 @@ def test_an_export_that_works_keeps_the_mode_and_follows_a_link(tmp_path: Path) 
 
 
 def run_limited(command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Runs a command that can write no file larger than `LIMIT_BYTES`."""
+    """Runs a command that can write no file larger than `LIMIT_BYTES`.
+
+    It keeps no bytecode: Python may take no notice of a write that is cut short, and whatever
+    imports the module later would fail of a file of `LIMIT_BYTES`.
+    """
     module, *arguments = command
     program = (
         "import resource, runpy, sys\n"
@@ -87,5 +91,9 @@ def run_limited(command: list[str]) -> subprocess.CompletedProcess[str]:
         f"runpy.run_module({module!r}, run_name='__main__')\n"
     )
     return subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False, cwd=ROOT
+        [sys.executable, "-B", "-c", program, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
     )
