@@ -1,30 +1,35 @@
-"""How much stronger each rung of the ladder is: `python -m tests.benchmarks.ladder [SEEDS]`."""
+"""How strong each built-in is over all fields: `python -m tests.benchmarks.ladder [STARTS]`."""
 
 from __future__ import annotations
 
 import sys
-from itertools import pairwise
 
 from gridwars.benchmarks.grid_wars.warriors import LADDER
-from tests.gridwars.benchmarks.grid_wars.ladder import play_duel
+from tests.gridwars.benchmarks.grid_wars.ladder import STARTS, measure_strengths, play_duel
 
-SEED_COUNT = 200
+SEED_COUNT = 30
 
 
-def main(seed_count: int = SEED_COUNT) -> None:
-    """Prints every rung against the one below it, then all against all."""
-    seeds = range(seed_count)
-    print(f"points a round by which the first beats the second, 95 % interval over {seed_count} seeds")
-    for below, rung in pairwise(LADDER):
-        duel = play_duel(rung, below, seeds)
-        print(f"{rung:>9} v {below:<9} {duel.margin.render():>15}  wins {duel.won}, losses {duel.lost}")
-    print("\nall against all: the row's margin over the column")
+def main(starts_each: int = len(STARTS)) -> None:
+    """Prints the mean of every rung's scores, in the ladder's order, then all against all."""
+    strengths = measure_strengths(LADDER, starts_each)
+    print(f"points a round: duels in all seatings and starts, fours in all seatings and {starts_each} starts")
+    for name in LADDER:
+        strength = strengths[name]
+        print(
+            f"{name:>10} duels {float(strength.duels):7.1f}  fours {float(strength.fours):7.1f}"
+            f"  both {float(strength.mean):7.1f}"
+        )
+    in_order = sorted(LADDER, key=lambda name: strengths[name].mean) == list(LADDER)
+    print("the ladder is in this order" if in_order else "THE LADDER IS NOT IN THIS ORDER")
+    print(f"\nall against all: the row's margin over the column, {SEED_COUNT} seeds")
     print(" " * 10 + "".join(f"{name:>9}" for name in LADDER))
     for row in LADDER:
-        cells = (
-            "" if row == column else f"{play_duel(row, column, seeds).margin.mean:.1f}" for column in LADDER
-        )
-        print(f"{row:>10}" + "".join(f"{cell:>9}" for cell in cells))
+        margins = [
+            play_duel(row, column, range(SEED_COUNT)).margin.mean for column in LADDER if row != column
+        ]
+        margins.insert(LADDER.index(row), 0.0)
+        print(f"{row:>10}" + "".join(f"{margin:>9.1f}" for margin in margins))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The built-in warriors: clean in any company, documented, and each stronger than the one below it."""
+"""The built-in warriors: clean in any company, documented, and listed by how strong they are."""
 
 from __future__ import annotations
 
@@ -16,9 +16,29 @@ from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.rules import DeathCause, compute_round_seed, draw_spawn
 from gridwars.benchmarks.grid_wars.warriors import LADDER, load_warriors
 from gwl import check_source, format_source
-from tests.gridwars.benchmarks.grid_wars.ladder import play_duel
+from tests.gridwars.benchmarks.grid_wars.ladder import measure_strengths, play_duel
 
 SEEDS = range(200)
+BEATEN = (
+    *pairwise(
+        (
+            "sentry",
+            "bomber",
+            "painter",
+            "hunter",
+            "gambler",
+            "raider",
+            "sweeper",
+            "fortress",
+            "warden",
+            "brawler",
+        )
+    ),
+    ("sentry", "painter"),
+    *(("warden", name) for name in ("assassin", "marshal")),
+    *((name, "brawler") for name in ("assassin", "marshal")),
+)
+"""Who loses to whom in duels: each but the last three rungs to another, the killers to their counter."""
 CORPUS = Path(__file__).parents[3] / "golden/gridwars/warriors"
 
 
@@ -39,9 +59,17 @@ def test_a_warrior_is_documented_laid_out_and_free_of_warnings(name: str) -> Non
     assert len(header) > 80
 
 
-@pytest.mark.parametrize(("below", "rung"), [*pairwise(LADDER), ("sentry", "painter")])
-def test_a_rung_beats_the_one_below_it_beyond_chance(below: str, rung: str) -> None:
-    margin = play_duel(rung, below, SEEDS).margin
+@pytest.mark.slow
+def test_the_ladder_is_in_the_order_of_strength_over_all_fields() -> None:
+    strengths = measure_strengths(LADDER, starts_each=1)
+    assert sum(strength.duels for strength in strengths.values()) == 0
+    means = [float(strengths[name].mean) for name in LADDER]
+    assert means == sorted(means), dict(zip(LADDER, means, strict=True))
+
+
+@pytest.mark.parametrize(("beaten", "name"), BEATEN)
+def test_a_warrior_beats_beyond_chance_whom_it_is_said_to_beat(beaten: str, name: str) -> None:
+    margin = play_duel(name, beaten, SEEDS).margin
     assert margin.half_width is not None
     assert margin.mean - margin.half_width > 0, margin.render()
 
