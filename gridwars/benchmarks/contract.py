@@ -423,10 +423,12 @@ class Pace(NamedTuple):
         batch_seconds: how long a batch may be thought about, where nobody says otherwise.
         plays_on: what follows once the episode's time is used up: True for a play to its end in which
             nobody is asked any more, False for an early end.
+        is_quick: whether what follows from decisions is computed in less than a change of threads takes.
     """
 
     batch_seconds: int
     plays_on: bool
+    is_quick: bool = False
 
 
 class View(Protocol):

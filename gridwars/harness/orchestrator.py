@@ -191,6 +191,8 @@ class _Play:
     ) -> None:
         terms = terms or Terms()
         self._plays_on = benchmark.pace.plays_on
+        self._is_quick = benchmark.pace.is_quick
+        self._can_stand_by = any(isinstance(policy, StandsBy) for policy in policies)
         self._episode = episode
         self._writer = writer
         self._clock = clock
@@ -242,7 +244,8 @@ class _Play:
             decisions = self._find_sealed(batch)
             if decisions is None:
                 self._stopping.require_going_on()
-                await self._stopping.lend_grace(self._stand_by(), seconds=0)
+                if self._can_stand_by:
+                    await self._stopping.lend_grace(self._stand_by(), seconds=0)
                 out_of_time = self._is_out_of_time()
                 if out_of_time and batch_count > 0 and not self._plays_on:
                     await self._take(self._episode.stop_early())
@@ -291,9 +294,12 @@ class _Play:
     async def _take(self, groups: Iterator[Sequence[Event]]) -> None:
         """Appends what the log does not hold yet; what it holds must be the same.
 
-        Groups are computed in a thread: a battle must not keep other episodes' replies waiting.
+        Unless that is quick, groups are computed in a thread: a battle must not keep other episodes'
+        replies waiting.
         """
-        while (group := await asyncio.to_thread(next, groups, None)) is not None:
+        while (
+            group := next(groups, None) if self._is_quick else await asyncio.to_thread(next, groups, None)
+        ) is not None:
             known = self._recorded[self._next : self._next + len(group)]
             for event, recorded in zip(group, known, strict=False):
                 if event != recorded:

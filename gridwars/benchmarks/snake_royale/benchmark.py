@@ -65,7 +65,7 @@ class SnakeRoyale:
     }
     search: ClassVar[Search | None] = None
     # The budget guard of spec section 10.4: a game always has all its turns.
-    pace: ClassVar[Pace] = Pace(batch_seconds=60, plays_on=True)
+    pace: ClassVar[Pace] = Pace(batch_seconds=60, plays_on=True, is_quick=True)
     keyboard: ClassVar[Keyboard | None] = KEYBOARD
     replay_audits: ClassVar[Mapping[str, ReplayAudit]] = {CODEC.protocol: audit_replay}
     replay_codec: ClassVar[ReplayCodec | None] = CODEC
