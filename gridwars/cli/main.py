@@ -25,7 +25,7 @@ VERBS = MappingProxyType(
         "play": "Play an episode, or a run of several, and show who won and why.",
         "resume": "Go on with what was cut short.",
         "preflight": "Check a run's keys, models, parameters and prices, and estimate what it takes.",
-        "show": "Show what happened in a log.",
+        "show": "Show what happened in a log, or in many.",
         "audit": "Check logs: derive everything again and name the first difference.",
         "sign": "Sign a log, or the logs of a run, with an SSH key.",
         "trace": "Watch a warrior's program through a real battle.",
