@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gwl import compile_source
+from gwl.limits import MAX_CALL_DEPTH
 from gwl.machine import Machine
 from gwl.program import Program
 from tests.gwl.strategies import scripts
@@ -141,6 +142,20 @@ def test_a_state_that_does_not_fit_is_refused_by_name(
     with pytest.raises(ValueError, match="saved machine") as refusal:
         Machine.restore(program, saved)
     assert complaint in str(refusal.value)
+
+
+def test_as_many_calls_may_be_open_as_the_machine_opens_and_not_one_more() -> None:
+    depth = MAX_CALL_DEPTH
+    source = ["proc f(n) =", "  if n == 1:", "    wait()", "    return 0", "  return f(n - 1)", f"f({depth})"]
+    program = compile_source(source)
+    machine = Machine(program, seat=0, seed=0, bomb_cost=12)
+    machine.resume(FixedBoard(CASES[0]["view"]))
+    saved: dict[str, Any] = machine.save()
+    assert (saved["fault"], len(saved["callers"])) == (None, depth)
+    Machine.restore(program, saved)
+    saved["callers"].insert(1, saved["callers"][1])
+    with pytest.raises(ValueError, match=f"{depth + 1} open calls, more than {depth}"):
+        Machine.restore(program, saved)
 
 
 def test_a_caller_cannot_wait_for_a_call_that_is_refused() -> None:

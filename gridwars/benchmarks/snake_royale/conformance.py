@@ -11,6 +11,7 @@ from typing import Annotated
 import msgspec
 
 from gridwars.benchmarks.contract import ConfigurationError
+from gridwars.benchmarks.points import compute_place_points
 from gridwars.benchmarks.snake_royale.config_document import read_document
 from gridwars.benchmarks.snake_royale.conformance_chat import run_chat_cases
 from gridwars.benchmarks.snake_royale.conformance_games import run_game_cases
@@ -22,7 +23,6 @@ from gridwars.benchmarks.snake_royale.rules import (
     DIRECTIONS,
     SEAT_COUNT,
     compute_places,
-    compute_scores_permille,
     draw_spawn_deal,
     make_food_stream,
 )
@@ -78,7 +78,7 @@ def run_scoring_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
         places = compute_places(
             list(zip(case.survived_turns, case.final_length, case.food_eaten, strict=True))
         )
-        scores = compute_scores_permille(places)
+        scores = compute_place_points(places)
         expected = {"place": case.place, "scorePermille": case.score_permille, "scores": case.scores}
         answer = {"place": places, "scorePermille": scores, "scores": [score / 1000 for score in scores]}
         yield CaseResult(f"line {line.line_number}", first_difference(expected, answer))

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from gridwars.benchmarks.points import compute_place_points
 from gridwars.benchmarks.snake_royale.baselines import BASELINES, choose_direction
 from gridwars.benchmarks.snake_royale.digest import render_digest
 from gridwars.benchmarks.snake_royale.happenings import Happening
@@ -20,7 +21,6 @@ from gridwars.benchmarks.snake_royale.rules import (
     Module,
     Switches,
     compute_places,
-    compute_scores_permille,
     draw_spawn_deal,
     list_anchors,
 )
@@ -180,7 +180,7 @@ def _describe_final(state: GameState) -> Answer:
     places = compute_places(
         [(snake.survived_turns, snake.final_length, snake.food_eaten) for snake in snakes]
     )
-    scores = compute_scores_permille(places)
+    scores = compute_place_points(places)
     return {
         "endRule": state.end_rule.value,
         "reason": REASONS[state.end_rule],

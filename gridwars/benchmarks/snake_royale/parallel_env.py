@@ -21,6 +21,7 @@ except ModuleNotFoundError as error:
     ) from error
 
 from gridwars.benchmarks.contract import Origin
+from gridwars.benchmarks.points import compute_place_points
 from gridwars.benchmarks.snake_royale.episode import SnakeRoyaleEpisode
 from gridwars.benchmarks.snake_royale.orders import Order
 from gridwars.benchmarks.snake_royale.rules import (
@@ -28,7 +29,6 @@ from gridwars.benchmarks.snake_royale.rules import (
     DIRECTIONS,
     EndRule,
     compute_places,
-    compute_scores_permille,
     configure,
 )
 from gridwars.benchmarks.snake_royale.sight import Sight
@@ -129,7 +129,7 @@ class SnakeRoyaleEnv(ParallelEnv[str, Observation, int]):
         ]
         for _ in self._episode.advance(orders):
             pass
-        scores = compute_scores_permille(
+        scores = compute_place_points(
             compute_places(
                 [(snake.survived_turns, snake.final_length, snake.food_eaten) for snake in state.snakes]
             )

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Annotated
 
 from gridwars.benchmarks.contract import Origin, Results
+from gridwars.benchmarks.points import compute_place_points
 from gridwars.benchmarks.snake_royale.orders import Order
 from gridwars.benchmarks.snake_royale.rules import (
     SEATS,
@@ -16,7 +17,6 @@ from gridwars.benchmarks.snake_royale.rules import (
     Module,
     SeatOrNone,
     compute_places,
-    compute_scores_permille,
 )
 from gridwars.benchmarks.snake_royale.state import GameState
 from gridwars.benchmarks.snake_royale.voices import Voice
@@ -93,7 +93,7 @@ def compute_results(
         [(snake.survived_turns, snake.final_length, snake.food_eaten) for snake in snakes]
     )
     return SnakeRoyaleResults(
-        scores=tuple(str(Fraction(score, 1000)) for score in compute_scores_permille(places)),
+        scores=tuple(str(Fraction(score, 1000)) for score in compute_place_points(places)),
         ranking=tuple(sorted(SEATS, key=lambda seat: (places[seat], seat))),
         reason=REASONS[end_rule],
         end_rule=end_rule,

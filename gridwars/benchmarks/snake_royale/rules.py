@@ -14,6 +14,7 @@ import msgspec
 
 from gridwars.benchmarks.contract import Option
 from gridwars.benchmarks.options import check_options
+from gridwars.benchmarks.points import compute_place_points
 from gridwars.benchmarks.stream import Stream
 from gridwars.canonical import Json
 
@@ -37,7 +38,7 @@ _FOOD_SEED_MARK = 0x5EED
 SAY_LENGTH = 24
 NOTES_LENGTH = 160
 
-PAY_PERMILLE = (1000, 333, -333, -1000)
+PAY_PERMILLE = compute_place_points(range(1, SEAT_COUNT + 1))
 """By place; seats that share places share their pay."""
 
 
@@ -261,14 +262,3 @@ def compute_start_direction(switches: Switches, x: int, y: int) -> int:
 def compute_places(keys: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     """By seat its place from 1; a higher key ranks first, and equal ones share the better place."""
     return tuple(1 + sum(other > key for other in keys) for key in keys)
-
-
-def compute_scores_permille(places: Sequence[int]) -> tuple[int, ...]:
-    """By seat; seats that share a place divide its pay exactly, the odd permille to the lowest of them."""
-    scores = [0] * len(places)
-    for place in set(places):
-        tied = [seat for seat, other in enumerate(places) if other == place]
-        share, rest = divmod(sum(PAY_PERMILLE[place - 1 : place - 1 + len(tied)]), len(tied))
-        for index, seat in enumerate(tied):
-            scores[seat] = share + (index < rest)
-    return tuple(scores)

@@ -7,7 +7,7 @@ from typing import NoReturn
 import pytest
 
 from gridwars.benchmarks.contract import Observation, Outcome, Rejection, Reply, Request
-from gridwars.log.judging import judge_reply
+from gridwars.log.judging import NoReply, judge_reply
 from tests.gridwars.toy_benchmark import ToyEpisode
 
 REQUEST = Request(1, 0, 1, Observation())
@@ -46,3 +46,12 @@ def test_a_broken_promise_of_ours_is_still_an_error(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(ToyEpisode, "read", break_a_promise)
     with pytest.raises(AssertionError, match="ours"):
         judge_reply(ToyEpisode.__new__(ToyEpisode), REQUEST, Reply("text"))
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_without_a_text_only_an_empty_or_cut_reply_is_worth_a_second_question(outcome: Outcome) -> None:
+    reply = Reply(None, failure="no text", outcome=outcome)
+    reading, judged = judge_reply(ToyEpisode.__new__(ToyEpisode), REQUEST, reply)
+    assert isinstance(reading, Rejection | NoReply)
+    assert isinstance(reading, Rejection) is (outcome in (Outcome.EMPTY, Outcome.TRUNCATED))
+    assert (reading.reason, judged.outcome, judged.reason) == ("no text", outcome, "no text")

@@ -7,7 +7,7 @@ from importlib.resources import files
 import pytest
 
 from gridwars.benchmarks.grid_wars.bouts import make_player
-from gridwars.benchmarks.grid_wars.search import make_search
+from gridwars.benchmarks.grid_wars.search import _is_above_chance, make_search
 from gridwars.benchmarks.grid_wars.submission import fits_limits
 from gridwars.benchmarks.grid_wars.warriors import LADDER, load_warriors
 from gwl import check_source, format_source
@@ -59,3 +59,12 @@ def test_what_the_search_may_start_from_is_laid_out_within_the_limits_and_free_o
     assert fits_limits(lines)
     assert check_source(lines) == ()
     assert format_source(lines) == lines
+
+
+@pytest.mark.parametrize(
+    ("gains", "is_beyond"),
+    [([], False), ([0], False), ([1], False), ([1, 1, 1], False), ([1, 1, 1, 1], True), ([2, 0, 0, 1], False),
+     ([-1] * 9, False), ([3, -1, 3, -1, 3, -1, 3], False), ([5, 4, 6, 5], True)],
+)  # fmt: skip
+def test_a_gain_counts_only_where_luck_would_rarely_bring_it(gains: list[int], is_beyond: bool) -> None:
+    assert _is_above_chance(gains) is is_beyond

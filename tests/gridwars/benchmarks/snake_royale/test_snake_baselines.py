@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from gridwars.benchmarks.points import compute_place_points
 from gridwars.benchmarks.snake_royale.baselines import BASELINES, choose_direction
 from gridwars.benchmarks.snake_royale.rules import (
     MODULES,
     SEATS,
     Module,
     compute_places,
-    compute_scores_permille,
 )
 from gridwars.benchmarks.snake_royale.setup import start_game
 from gridwars.benchmarks.snake_royale.sight import Sight
@@ -40,7 +40,7 @@ def test_coil_beats_forager_by_as_much_as_in_the_reference() -> None:
                 places = compute_places(
                     [(snake.survived_turns, snake.final_length, snake.food_eaten) for snake in snakes]
                 )
-                for seat, score in enumerate(compute_scores_permille(places)):
+                for seat, score in enumerate(compute_place_points(places)):
                     scores[seating[seat], module] += score
                     survived[seating[seat]] += snakes[seat].survived_turns
     assert survived == {"coil": 1893, "forager": 1982}
