@@ -74,11 +74,11 @@ def command(
 
 
 def _print_sent(log: Path, name: str, part: int | None, attempt: int, as_json: bool) -> ExitCode:
-    from gridwars.cli.recordings import open_log, warn_of_problem
+    from gridwars.cli.recordings import find_seat, open_log, warn_of_problem
     from gridwars.log.sent import collect_prompts
 
     episode = open_log(log, damaged=True)
-    seat = _find_seat(name, episode.start.seats)
+    seat = find_seat(name, episode.start.seats)
     record = episode.start.seats[seat]
     sent = collect_prompts(episode.log.events)
     prompts = {key: prompt for key, prompt in sent.items() if key[1] == seat and prompt}
@@ -118,14 +118,6 @@ def _choose_prompt(
             f"--attempt {attempt}: seat {letter} was asked once in round {wanted}; nothing had to be repaired"
         )
     return (wanted, keys[0][1], attempt)
-
-
-def _find_seat(name: str, seats: Sequence[SeatRecord]) -> int:
-    for seat, record in enumerate(seats):
-        if name.lower() in (name_seat(seat), record.alias.lower()):
-            return seat
-    known = ", ".join(f"{name_seat(seat)} ({record.alias})" for seat, record in enumerate(seats))
-    raise click.UsageError(f'there is no seat "{name}"; there is: {known}')
 
 
 def _preview(text: str, benchmark: Benchmark, part: int, attempt: int, as_json: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,8 +15,9 @@ from gridwars.cli.exit_codes import ExitCode
 from gridwars.compare.episodes import EpisodeTally, tally_episode
 from gridwars.log.chain import ChainBreak
 from gridwars.log.errors import LogError, LogUnreadableError
-from gridwars.log.events import HARNESS_EVENTS, Start
+from gridwars.log.events import HARNESS_EVENTS, SeatRecord, Start
 from gridwars.log.reader import Log, VersionMismatch, read_log
+from gridwars.policies.seats import name_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,19 @@ def open_log(path: Path, *, damaged: bool = False) -> LoggedEpisode:
     names = [seat.policy for seat in start.seats]
     events = [event for event in log.events if not isinstance(event, HARNESS_EVENTS)]
     return LoggedEpisode(log, start, Recording(config, names, events))
+
+
+def find_seat(name: str, seats: Sequence[SeatRecord]) -> int:
+    """The seat that a letter, or a name in the game, means.
+
+    Raises:
+        UsageError: where there is none; it names those that there are.
+    """
+    for seat, record in enumerate(seats):
+        if name.lower() in (name_seat(seat), record.alias.lower()):
+            return seat
+    known = ", ".join(f"{name_seat(seat)} ({record.alias})" for seat, record in enumerate(seats))
+    raise click.UsageError(f'there is no seat "{name}"; there is: {known}')
 
 
 def collect_tallies(paths: Iterable[Path]) -> tuple[list[EpisodeTally], ExitCode]:

@@ -27,6 +27,7 @@ from gridwars.log.events import find_call_errors, find_voids, kind_of
         "gridwars show runs/sample/episode.jsonl",
         "gridwars show --round 2 runs/sample/episode.jsonl",
         "gridwars show --round 2 --tick 120 --svg battle.svg runs/sample/episode.jsonl",
+        "gridwars show --script b --round 3 runs/sample/episode.jsonl > b.gwl",
         "gridwars show runs/duel --csv seats.csv",
     )
 )
@@ -52,6 +53,13 @@ from gridwars.log.events import find_call_errors, find_voids, kind_of
     type=click.Path(path_type=Path),
     help="Write a row for every seat of every log here: scores, outcomes, tokens, cost, seconds.",
 )
+@click.option(
+    "--script",
+    metavar="SEAT",
+    help="What a seat (a, b, or its name in the game) submitted in that part, or last.",
+)
+@click.option("--reply", metavar="SEAT", help="What it answered word for word, with what became of that.")
+@click.option("--diff", metavar="SEAT", help="How what it submitted differs from the time before.")
 @engine_option
 @json_option
 def command(
@@ -59,6 +67,9 @@ def command(
     part: int | None,
     moment: int | None,
     svg: Path | None,
+    script: str | None,
+    reply: str | None,
+    diff: str | None,
     csv_path: Path | None,
     as_json: bool,
 ) -> ExitCode:
@@ -70,7 +81,11 @@ def command(
     Of several, or of all below a folder such as a run's: how each model with each strategy did, and what it
     took. Only episodes that are finished and not void count for a score.
     """
-    single = [each for each in (part, moment, svg) if each is not None]
+    from gridwars.cli.submissions import Wanted, show_submission
+
+    seats = ((Wanted.SCRIPT, script), (Wanted.REPLY, reply), (Wanted.DIFF, diff))
+    submissions = [(wanted, seat) for wanted, seat in seats if seat is not None]
+    single = [each for each in (part, moment, svg, script, reply, diff) if each is not None]
     if len(paths) > 1 or paths[0].is_dir() or csv_path is not None:
         if single:
             raise click.UsageError(
@@ -79,6 +94,13 @@ def command(
         return _show_many(paths, csv_path, as_json)
     episode = open_log(paths[0], damaged=True)
     shown = _Shown(episode, get_benchmark(episode.start.benchmark).make_view())
+    if submissions:
+        if len(submissions) > 1 or svg is not None:
+            raise click.UsageError("give one of --script, --reply, --diff and --svg")
+        named = {shown.view.part_noun: part, shown.view.moment_noun: moment}
+        numbers = {noun: number for noun, number in named.items() if number is not None}
+        show_submission(*submissions[0], episode, numbers, as_json)
+        return warn_of_problem(episode)
     if part is None and (moment is not None or svg is not None):
         part = shown.find_only_part()
     if part is not None:
