@@ -40,7 +40,7 @@ def render_players(games: Sequence[GameSummary]) -> list[Block]:
 
 
 def _render_players(game: GameSummary) -> Table:
-    title = f"{_name_game(game)}: players over {_count_standings(game)}"
+    title = f"{name_game(game)}: players over {_count_standings(game)}"
     return _drop_empty(Table(title, _PLAYER_COLUMNS, tuple(map(_render_player, game.players))))
 
 
@@ -60,7 +60,7 @@ def _render_episodes(game: GameSummary) -> Table:
         for episode in game.episodes
     )
     columns = ("episode", "seed", "status", "void", *letters, "cost", "log")
-    return _drop_empty(Table(f"{_name_game(game)}: {_count(len(rows), 'log')} in {folder}", columns, rows))
+    return _drop_empty(Table(f"{name_game(game)}: {_count(len(rows), 'log')} in {folder}", columns, rows))
 
 
 def _explain(games: Sequence[GameSummary]) -> list[Block]:
@@ -74,6 +74,19 @@ def _explain(games: Sequence[GameSummary]) -> list[Block]:
             "asked and what follows: of all episodes; a repair is a second request after a bad answer",
         ]
     return [Section("how to read it", tuple(lines))]
+
+
+def name_game(game: GameSummary) -> str:
+    """Its title, with the options that are not the usual ones."""
+    benchmark = get_benchmark(game.benchmark)
+    usual = msgspec.to_builtins(benchmark.configure({}))
+    modes = {}
+    for name in (option.name for option in benchmark.options if option.choices):
+        if name in game.config and game.config[name] != usual.get(name):
+            modes[name] = game.config[name]
+            usual = msgspec.to_builtins(benchmark.configure(modes))  # a mode has usual values of its own
+    own = modes | {name: value for name, value in game.config.items() if value != usual.get(name)}
+    return ", ".join([benchmark.title, *(f"{name} {value}" for name, value in own.items())])
 
 
 def describe_games(games: Sequence[GameSummary]) -> list[dict[str, object]]:
@@ -112,12 +125,18 @@ def write_seats(games: Sequence[GameSummary], path: Path) -> None:
     Raises:
         OSError: where the file cannot be written; one that stood there stays whole.
     """
+    write_rows(
+        [row for game in games for episode in game.episodes for row in _list_rows(game, episode)], path
+    )
+
+
+def write_rows(rows: Sequence[Mapping[str, object]], path: Path) -> None:
+    """A CSV file, headed by the keys that all rows share; as `write_seats`."""
     text = io.StringIO()
-    rows = [row for game in games for episode in game.episodes for row in _list_rows(game, episode)]
     writer = csv.DictWriter(text, rows[0] if rows else (), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    replace_durably(path, text.getvalue().encode("utf-8", "surrogateescape"))
+    replace_durably(path, text.getvalue().encode("utf-8", "backslashreplace"))
 
 
 _PLAYER_COLUMNS = (
@@ -164,19 +183,6 @@ def _drop_empty(table: Table) -> Table:
 
 _NOTHING = dict.fromkeys(("put right", "truncated", "invalid", "empty"), ("", "0"))
 """Columns that are left out where they hold noughts alone."""
-
-
-def _name_game(game: GameSummary) -> str:
-    """Its title, with the options that are not the usual ones."""
-    benchmark = get_benchmark(game.benchmark)
-    usual = msgspec.to_builtins(benchmark.configure({}))
-    modes = {}
-    for name in (option.name for option in benchmark.options if option.choices):
-        if name in game.config and game.config[name] != usual.get(name):
-            modes[name] = game.config[name]
-            usual = msgspec.to_builtins(benchmark.configure(modes))  # a mode has usual values of its own
-    own = modes | {name: value for name, value in game.config.items() if value != usual.get(name)}
-    return ", ".join([benchmark.title, *(f"{name} {value}" for name, value in own.items())])
 
 
 def _count_standings(game: GameSummary) -> str:

@@ -5,7 +5,6 @@ Scores are those of episodes that are finished and not void; what was asked and 
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ import msgspec
 from gridwars.benchmarks.contract import SEED_OPTION, Outcome
 from gridwars.canonical import Json, compute_digest
 from gridwars.compare.episodes import EpisodeTally, SeatTally
-from gridwars.compare.estimate import Estimate, estimate_mean
+from gridwars.compare.estimate import Estimate, average_blocks, estimate_mean
 from gridwars.log.events import SeatRecord
 from gridwars.log.spending import Account
 
@@ -29,6 +28,7 @@ class PlayerSummary:
     """One player.
 
     Attributes:
+        identity: see `identify_player`.
         variant: the parameters that tell it from others of its name and strategy; "" where there are none.
         seats: where it sat, from 0.
         episode_count: how many count.
@@ -39,6 +39,7 @@ class PlayerSummary:
         outcomes, asked_count and so on: sums of those of `SeatTally`, over all episodes.
     """
 
+    identity: str
     policy: str
     strategy: str
     variant: str
@@ -80,6 +81,18 @@ def summarise(episodes: Iterable[EpisodeTally]) -> tuple[GameSummary, ...]:
         GameSummary(each[0].benchmark, _share(each[0]), tuple(each), tuple(_summarise_players(each)))
         for each in games.values()
     )
+
+
+def estimate_seeds(values: Sequence[tuple[int, float]], *, has_interval: bool) -> Estimate | None:
+    """The mean of scores by seed, each of which is one observation; None where there is none.
+
+    Args:
+        has_interval: False where nobody was asked: the same scripts on other seeds are no new trials.
+    """
+    if not values:
+        return None
+    estimate = estimate_mean(average_blocks(values))
+    return estimate if has_interval else Estimate(estimate.mean, None, estimate.block_count)
 
 
 def identify_player(record: SeatRecord) -> str:
@@ -133,25 +146,21 @@ def _summarise(
     played: Sequence[tuple[EpisodeTally, SeatTally]], variant: str, is_asked: bool
 ) -> PlayerSummary:
     scores = [seat.score for _, seat in played if seat.score is not None]
-    blocks: dict[int, list[float]] = defaultdict(list)
     outcomes: Counter[Outcome] = Counter()
     account = Account()
-    for episode, seat in played:
+    for _, seat in played:
         outcomes.update(seat.outcomes)
         account = account.plus(seat.account)
-        if seat.score is not None:
-            blocks[episode.seed].append(float(seat.score))
-    estimate = estimate_mean([statistics.fmean(block) for block in blocks.values()]) if blocks else None
-    if estimate is not None and not is_asked:
-        estimate = Estimate(estimate.mean, None, estimate.block_count)
     record = played[0][1].record
+    values = [(episode.seed, float(seat.score)) for episode, seat in played if seat.score is not None]
     return PlayerSummary(
+        identity=identify_player(record),
         policy=record.policy,
         strategy=record.strategy,
         variant=variant,
         seats=tuple(sorted({seat.seat for _, seat in played})),
         episode_count=len({episode.path for episode, seat in played if seat.score is not None}),
-        score=estimate,
+        score=estimate_seeds(values, has_interval=is_asked),
         exact_score=sum(scores, Fraction()) / len(scores) if scores else None,
         first_count=sum(seat.rank == 1 for _, seat in played),
         outcomes=outcomes,
