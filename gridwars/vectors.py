@@ -81,6 +81,38 @@ Runner = Callable[[Iterable[VectorLine]], Iterator[CaseResult]]
 """Runs the lines of one file, in order; raises VectorError for a line that cannot be run."""
 
 
+Case = dict[str, object]
+"""A case of a file of several kinds: `id`, `kind`, what is expected (`expect`), and what the kind needs."""
+
+
+def run_mixed_cases(
+    lines: Iterable[VectorLine],
+    answers: Mapping[str, Callable[[Case], object]],
+    passed_over: Collection[str] = (),
+) -> Iterator[CaseResult]:
+    """Runs a file whose cases say each of what kind it is.
+
+    Args:
+        answers: by kind what gives the answer that is compared with the one expected.
+        passed_over: kinds that are not run.
+
+    Raises:
+        VectorError: for a kind that is neither.
+    """
+    for line in lines:
+        case = line.decode(Case)
+        kind = case.get("kind")
+        if kind in passed_over:
+            continue
+        if not isinstance(kind, str) or kind not in answers:
+            raise line.error(f"kind: {kind!r} is none of {', '.join(answers)}")
+        try:
+            answer = answers[kind](case)
+        except (AssertionError, LookupError, TypeError, ValueError) as error:
+            raise line.error(f"cannot be run: {type(error).__name__}: {error}") from error
+        yield CaseResult(str(case.get("id")), first_difference(case.get("expect"), answer))
+
+
 def find_vector_files(path: Path, kinds: Collection[str]) -> list[Path]:
     """The files of these kinds at `path`, which is a file or a folder, searched to any depth.
 

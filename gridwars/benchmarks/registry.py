@@ -5,15 +5,23 @@ from __future__ import annotations
 import difflib
 import functools
 import importlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from gridwars.benchmarks.contract import Benchmark, ConfigurationError
+from gridwars.vectors import Runner
 
 _CLASSES: Mapping[str, str] = {
     "grid-wars": "gridwars.benchmarks.grid_wars.benchmark:GridWars",
     "snake-royale": "gridwars.benchmarks.snake_royale.benchmark:SnakeRoyale",
 }
+
+
+_RULES_ALONE: Mapping[str, str] = {
+    "snake-arena": "gridwars.benchmarks.snake_arena.conformance:KINDS",
+    "snake-board": "gridwars.benchmarks.snake_board.conformance:KINDS",
+}
+"""Games whose rules can be checked by vectors, and that nobody can play yet."""
 
 
 class UnknownBenchmarkError(ConfigurationError):
@@ -27,10 +35,28 @@ def get_benchmark(name: str) -> Benchmark:
         UnknownBenchmarkError: names what there is.
     """
     if name not in _CLASSES:
-        close = difflib.get_close_matches(name, _CLASSES, n=1)
-        hint = f'did you mean "{close[0]}"?' if close else f"there is: {', '.join(_CLASSES)}"
-        raise UnknownBenchmarkError(f'unknown benchmark "{name}"; {hint}')
+        raise _make_error(name, _CLASSES)
     return _load(name)
+
+
+def get_vector_runners(name: str) -> Mapping[str, Runner]:
+    """What runs the golden vectors of a game, by their kind.
+
+    Raises:
+        UnknownBenchmarkError: as `get_benchmark`.
+    """
+    if name not in _RULES_ALONE and name not in _CLASSES:
+        raise _make_error(name, (*_CLASSES, *_RULES_ALONE))
+    if name in _CLASSES:
+        return _load(name).vector_runners
+    return cast("Mapping[str, Runner]", _import(_RULES_ALONE[name]))
+
+
+def _make_error(name: str, known: Iterable[str]) -> UnknownBenchmarkError:
+    names = list(known)
+    close = difflib.get_close_matches(name, names, n=1)
+    hint = f'did you mean "{close[0]}"?' if close else f"there is: {', '.join(names)}"
+    return UnknownBenchmarkError(f'unknown benchmark "{name}"; {hint}')
 
 
 class _Benchmarks(Mapping[str, Benchmark]):
@@ -54,5 +80,9 @@ BENCHMARKS: Mapping[str, Benchmark] = _Benchmarks()
 
 @functools.cache
 def _load(name: str) -> Benchmark:
-    module, _, attribute = _CLASSES[name].partition(":")
-    return cast(Benchmark, getattr(importlib.import_module(module), attribute)())
+    return cast("type[Benchmark]", _import(_CLASSES[name]))()
+
+
+def _import(place: str) -> object:
+    module, _, attribute = place.partition(":")
+    return cast(object, getattr(importlib.import_module(module), attribute))

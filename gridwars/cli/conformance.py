@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
-from gridwars.benchmarks.contract import Benchmark
+from gridwars.benchmarks.registry import get_vector_runners
 from gridwars.canonical import Json
-from gridwars.cli.benchmark_options import benchmark_option
 from gridwars.cli.console import examples, json_option, make_plain, print_json, show_progress
 from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
-from gridwars.vectors import CaseResult, VectorError, find_vector_files, read_lines, run_file
+from gridwars.vectors import CaseResult, Runner, VectorError, find_vector_files, read_lines, run_file
 
 
 @dataclass(slots=True)
@@ -38,26 +37,34 @@ class FileReport:
     epilog=examples(
         "gridwars conformance tests/golden/gridwars",
         "gridwars conformance --json battles.jsonl.gz vm.jsonl.gz",
+        "gridwars conformance --benchmark snake-board tests/golden/snake_boardgame",
     )
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@benchmark_option
+@click.option(
+    "--benchmark",
+    "name",
+    metavar="NAME",
+    default="grid-wars",
+    show_default=True,
+    help="Of which game; snake-arena and snake-board too, whose rules stand and which nobody can play yet.",
+)
 @engine_option
 @json_option
-def command(paths: tuple[Path, ...], benchmark: Benchmark, as_json: bool) -> ExitCode:
+def command(paths: tuple[Path, ...], name: str, as_json: bool) -> ExitCode:
     """Run golden vectors and name the first difference of each case.
 
     PATH is a vector file, plain or .gz, or a folder that is searched for them to any depth. A file's kind
     is known by the name it begins with. A path without any case is an error, as is a file that can't be read.
     """
-    kinds = benchmark.vector_runners
-    files = [file for path in paths for file in find_vector_files(path, kinds)]
+    runners = get_vector_runners(name)
+    files = [file for path in paths for file in find_vector_files(path, runners)]
     reports = []
     done = itertools.count(1)
     with show_progress("Running vectors") as progress:
         total = sum(map(_count_lines, files))
         for file in files:
-            report = _run(file, benchmark, lambda: progress(next(done), total))
+            report = _run(file, runners, lambda: progress(next(done), total))
             reports.append(report)
             if not as_json:
                 for line in _render(report):
@@ -67,7 +74,7 @@ def command(paths: tuple[Path, ...], benchmark: Benchmark, as_json: bool) -> Exi
     if as_json:
         print_json(
             {
-                "benchmark": benchmark.name,
+                "benchmark": name,
                 "cases": case_count,
                 "mismatches": mismatch_count,
                 "files": [_describe(report) for report in reports],
@@ -87,10 +94,10 @@ def _count_lines(file: Path) -> int:
     return 0
 
 
-def _run(file: Path, benchmark: Benchmark, tell: Callable[[], None]) -> FileReport:
+def _run(file: Path, runners: Mapping[str, Runner], tell: Callable[[], None]) -> FileReport:
     report = FileReport(file)
     try:
-        for result in run_file(file, benchmark.vector_runners):
+        for result in run_file(file, runners):
             report.case_count += 1
             tell()
             if result.difference is not None:

@@ -28,9 +28,8 @@ from gridwars.benchmarks.snake_arena.series import (
 )
 from gridwars.benchmarks.snake_arena.spawns import Cell
 from gridwars.canonical import Json
-from gridwars.vectors import CaseResult, Runner, VectorLine, first_difference
+from gridwars.vectors import Case, CaseResult, Runner, VectorLine, first_difference, run_mixed_cases
 
-Case = dict[str, Json]
 Answer = dict[str, object]
 
 
@@ -115,15 +114,7 @@ _LETTERS: Mapping[str, object] = {
 
 
 def run_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
-    for line in lines:
-        case = line.decode(Case)
-        kind = case.get("kind")
-        if kind == "bot":
-            continue
-        answer = _ANSWERS.get(kind) if isinstance(kind, str) else None
-        if answer is None:
-            raise line.error(f"kind: {kind!r} is none of {', '.join(_ANSWERS)}")
-        yield CaseResult(str(case.get("id")), first_difference(case.get("expect"), answer(case)))
+    return run_mixed_cases(lines, _ANSWERS, passed_over={"bot"})
 
 
 def run_game_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:

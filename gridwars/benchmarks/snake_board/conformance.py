@@ -37,19 +37,11 @@ from gridwars.benchmarks.snake_board.setup import can_take_rock, make_state
 from gridwars.benchmarks.snake_board.state import NOBODY
 from gridwars.benchmarks.snake_board.text_board import render_text
 from gridwars.canonical import Json
-from gridwars.vectors import CaseResult, Runner, VectorLine, first_difference
-
-Case = dict[str, Json]
+from gridwars.vectors import Case, CaseResult, Runner, VectorLine, first_difference, run_mixed_cases
 
 
 def run_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
-    for line in lines:
-        case = line.decode(Case)
-        kind = case.get("kind")
-        answer = _ANSWERS.get(kind) if isinstance(kind, str) else None
-        if answer is None:
-            raise line.error(f"kind: {kind!r} is none of {', '.join(_ANSWERS)}")
-        yield CaseResult(str(case.get("id")), first_difference(case.get("expect"), answer(case)))
+    return run_mixed_cases(lines, _ANSWERS)
 
 
 def run_game_cases(lines: Iterable[VectorLine]) -> Iterator[CaseResult]:
