@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Mapping
 
@@ -14,7 +15,7 @@ from gridwars.benchmarks.grid_wars.benchmark import GridWars
 from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.job import BattleJob
 from gridwars.benchmarks.grid_wars.reply import Reading, read_reply
-from gridwars.benchmarks.grid_wars.rules import compute_round_seed, draw_spawn
+from gridwars.benchmarks.grid_wars.rules import SEAT_COUNT
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.canonical import Json
 from gridwars.prompting import list_strategies, prompts_path
@@ -24,6 +25,7 @@ from gwl.builtins import BUILTINS, CALLED_WHEN_READ, CONSTANTS
 from gwl.errors import CompileError, FaultCode
 from gwl.limits import INSTRUCTIONS_PER_TICK
 from gwl.solo import Outcome, TraceLine, run_solo
+from tests.gridwars.benchmarks.grid_wars.ladder import STARTS
 
 GRID_WARS = GridWars()
 SYSTEM = load_templates(GRID_WARS, prompts_path()).system
@@ -272,17 +274,53 @@ def test_every_number_is_taken_from_the_rules_and_none_is_typed() -> None:
 
 
 def test_scaffold_does_what_it_says() -> None:
-    """No fault, hardly a stall, and a lead over the built-in warriors."""
+    """Whom it says that it beats it beats, whom it says that it loses to beats it; never a fault or stall."""
     (sample,) = set(SAMPLES) - {WHOLE, STATEMENTS, SCAN, PIECES}
-    names = ["painter", "bomber", "sentry"]
-    sources = [split_source(sample), *(load_warriors()[name].lines for name in names)]
-    programs = [compile_source(source) for source in sources]
-    jobs = [
-        BattleJob(programs, seed=seed, spawn=draw_spawn(seed), ticks=400, bomb_cost=12)
-        for seed in (compute_round_seed(number, 1) for number in range(12))
+    (strategy,) = (strategy for strategy in list_strategies() if strategy.head.name == "scaffold")
+    said = re.search(
+        r"Two against two it beats the built-in (.+), and loses to the stronger (.+?)\.", strategy.body
+    )
+    assert said
+    beaten, stronger = (_CODE.findall(names) for names in said.groups())
+    assert len(beaten) >= 3
+    assert len(stronger) >= 2
+    own = compile_source(split_source(sample))
+    for name in beaten + stronger:
+        rival = compile_source(load_warriors()[name].lines)
+        seatings = [
+            (start, seats)
+            for start in range(len(STARTS))
+            for seats in itertools.combinations(range(SEAT_COUNT), 2)
+        ]
+        jobs = [
+            BattleJob(
+                [own if seat in seats else rival for seat in range(SEAT_COUNT)],
+                seed=start,
+                spawn=STARTS[start],
+                ticks=400,
+                bomb_cost=12,
+            )
+            for start, seats in seatings
+        ]
+        results = start_engine(EngineChoice.AUTO).run_battles(jobs)
+        played = [
+            result.stats[seat] for result, (_, seats) in zip(results, seatings, strict=True) for seat in seats
+        ]
+        assert all(stats.fault_line == 0 and stats.stalls == 0 for stats in played), name
+        assert (sum(stats.round_score_quarters for stats in played) > 0) == (name in beaten), name
+
+
+def test_lab_rightly_says_how_little_a_difference_of_tiles_means() -> None:
+    """The same script among the same rivals differs by that much from start to start, half of the time."""
+    (strategy,) = (strategy for strategy in list_strategies() if strategy.head.name == "lab")
+    said = re.search(r"a difference of (\d+) tiles means little", strategy.body)
+    assert said
+    programs = [
+        compile_source(load_warriors()[name].lines) for name in ("painter", "hunter", "gambler", "raider")
     ]
+    jobs = [BattleJob(programs, seed=0, spawn=start, ticks=400, bomb_cost=12) for start in STARTS]
     results = start_engine(EngineChoice.AUTO).run_battles(jobs)
-    own = [result.stats[0] for result in results]
-    assert all(stats.fault_line == 0 for stats in own)
-    assert sum(stats.stalls for stats in own) < 12 * 400 / 50
-    assert sum(stats.round_score_quarters for stats in own) / 4 / 12 > 50
+    for seat in range(SEAT_COUNT):
+        pairs = itertools.combinations([result.stats[seat].tiles for result in results], 2)
+        apart = [abs(one - other) >= int(said[1]) for one, other in pairs]
+        assert sum(apart) / len(apart) > 0.4

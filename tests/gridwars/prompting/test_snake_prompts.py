@@ -211,3 +211,18 @@ def test_the_examples_of_the_system_message_are_what_the_rules_do(
     state = GameState(switches, board, snakes, make_food_stream(0), [board.cell_at(x, y) for x, y in food])
     apply_turn(state, ["urdl".index(letter) for letter in f"{directions}uu"])
     assert "".join("AB"[snake.seat] for snake in state.living if snake.seat < 2) == living
+
+
+def test_glutton_promises_only_what_the_rules_of_the_module_give() -> None:
+    prompter = make_prompter(SNAKE_ROYALE, "glutton")
+    for module, rules in MODULES.items():
+        text = render(prompter, collect_requests(module)[0])
+        strategy = text[
+            text.index("Length decides" if "Length decides" in text else "Of those who survive") :
+        ]
+        long_wins = rules.head_to_head is HeadOnRule.LONGER_WINS
+        assert ("Length decides who survives heads meeting" in strategy) == long_wins
+        assert ("length helps nobody" in strategy) != long_wins
+        assert ("take moves with head risk `win`" in strategy) == long_wins
+        assert ("Go for the food" in strategy) == (rules.food_count > 0)
+        assert ("each snake loses one segment" in strategy) == (rules.shrink_every > 0)
