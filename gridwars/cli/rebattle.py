@@ -106,7 +106,7 @@ def command(
 
 def _print_players(games: Sequence[GameSummary], fought: Mapping[str, Rebattle]) -> None:
     from gridwars.cli.drawing import print_blocks
-    from gridwars.cli.summary_report import name_game
+    from gridwars.cli.summary_report import drop_empty, name_game
     from gridwars.compare.rebattle_summary import summarise_rebattles
 
     tables = [
@@ -127,7 +127,7 @@ def _print_players(games: Sequence[GameSummary], fought: Mapping[str, Rebattle])
         )
         for game in games
     ]
-    print_blocks(open_console(), tables)
+    print_blocks(open_console(), map(drop_empty, tables))
 
 
 def _describe_players(game: GameSummary, fought: Mapping[str, Rebattle]) -> dict[str, object]:
@@ -155,8 +155,9 @@ def _print(episode: LoggedEpisode, rebattle: Rebattle) -> None:
 
     noun = get_benchmark(episode.start.benchmark).make_view().part_noun
     names = episode.recording.seat_names
+    boards = len(rebattle.seeds)
     series: Block = Table(
-        f"{rebattle.bout_count} rematches, {len(rebattle.seeds)} boards",
+        f"{rebattle.bout_count} rematches, {boards} board{'s' if boards != 1 else ''}",
         ("seat", "policy", "canonical", "seat-integrated"),
         tuple(
             (name_seat(seat), names[seat], _render_canonical(scores), scores.integrated.render())

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from gridwars.benchmarks.contract import View
+from gridwars.benchmarks.contract import Event, View
 from gridwars.benchmarks.presentation import Block, Picture
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.canonical import Json
@@ -108,9 +108,9 @@ def command(
     if part is not None and (moment is not None or svg is not None):
         _show_picture(shown.find_picture(part, moment), svg, as_json)
     elif part is not None:
-        _show_blocks(shown.view.render_part(episode.recording, part), shown, as_json)
+        _show_blocks(shown.view.render_part(episode.recording, part), shown, as_json, part=part)
     else:
-        _show_blocks(shown.view.render_summary(episode.recording), shown, as_json, whole=True)
+        _show_blocks(shown.view.render_summary(episode.recording), shown, as_json)
     return warn_of_problem(episode)
 
 
@@ -160,6 +160,15 @@ class _Shown:
             there_is = f"{noun}s 1 to {count}" if count else f"no {noun} yet"
             raise click.UsageError(f"--{noun} {part}: the log has {there_is}")
 
+    def list_events(self, part: int) -> list[Event]:
+        """The game's own events of a part."""
+        events, number = [], 1
+        for event in self.episode.recording.events:
+            if number == part:
+                events.append(event)
+            number += self.view.ends_part(event)
+        return events
+
     def find_picture(self, part: int, moment: int | None) -> Picture:
         last: Picture | None = None
         for picture in self.view.iterate_pictures(self.episode.recording, part):
@@ -176,20 +185,27 @@ class _Shown:
         return last
 
 
-def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, whole: bool = False) -> None:
+def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, part: int | None = None) -> None:
     from gridwars.cli.playing import print_voids
     from gridwars.cli.run_report import describe_account, list_voids
     from gridwars.cli.tracking import describe_spend, was_paid
     from gridwars.harness.run import add_up
 
+    whole = part is None
     sentences = shown.view.tell_result(shown.episode.recording) if whole else ()
     voids = find_voids(shown.episode.log.events)
     errors = find_call_errors(shown.episode.log.events) if voids else {}
     account = add_up(shown.episode.log)
     if as_json:
+        from gridwars.cli.summary_report import describe_tally
+        from gridwars.compare.episodes import tally_episode
+
+        events = [] if part is None else shown.list_events(part)
         print_json(
             _describe(shown.episode)
             | {
+                "seats": describe_tally(tally_episode(shown.episode.log))["seats"],
+                "events": [msgspec.to_builtins(event) for event in events],
                 "result": list(sentences),
                 "void": list_voids(voids, errors),
                 "cost": describe_account(account),

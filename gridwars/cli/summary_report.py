@@ -41,7 +41,7 @@ def render_players(games: Sequence[GameSummary]) -> list[Block]:
 
 def _render_players(game: GameSummary) -> Table:
     title = f"{name_game(game)}: players over {_count_standings(game)}"
-    return _drop_empty(Table(title, _PLAYER_COLUMNS, tuple(map(_render_player, game.players))))
+    return drop_empty(Table(title, _PLAYER_COLUMNS, tuple(map(_render_player, game.players))))
 
 
 def _render_episodes(game: GameSummary) -> Table:
@@ -60,7 +60,7 @@ def _render_episodes(game: GameSummary) -> Table:
         for episode in game.episodes
     )
     columns = ("episode", "seed", "status", "void", *letters, "cost", "log")
-    return _drop_empty(Table(f"{name_game(game)}: {_count(len(rows), 'log')} in {folder}", columns, rows))
+    return drop_empty(Table(f"{name_game(game)}: {_count(len(rows), 'log')} in {folder}", columns, rows))
 
 
 def _explain(games: Sequence[GameSummary]) -> list[Block]:
@@ -87,6 +87,21 @@ def name_game(game: GameSummary) -> str:
             usual = msgspec.to_builtins(benchmark.configure(modes))  # a mode has usual values of its own
     own = modes | {name: value for name, value in game.config.items() if value != usual.get(name)}
     return ", ".join([benchmark.title, *(f"{name} {value}" for name, value in own.items())])
+
+
+def drop_empty(table: Table) -> Table:
+    """The table without the columns in which nothing stands; the one that names the rows holds something."""
+    kept = [
+        index
+        for index, column in enumerate(table.columns)
+        if any(row[index] not in _NOTHING.get(column, ("",)) for row in table.rows)
+    ]
+    return Table(
+        table.title,
+        tuple(table.columns[index] for index in kept),
+        tuple(tuple(row[index] for index in kept) for row in table.rows),
+        key=kept.index(table.key),
+    )
 
 
 def describe_games(games: Sequence[GameSummary]) -> list[dict[str, object]]:
@@ -164,20 +179,6 @@ def _render_player(player: PlayerSummary) -> tuple[str, ...]:
         f"{player.account.spend.tokens:,}" if player.account.spend.calls else "",
         render_cost(player.account),
         f"{player.milliseconds / 1000 / answers:.1f}" if answers else "",
-    )
-
-
-def _drop_empty(table: Table) -> Table:
-    """The table without the columns in which nothing stands, or nothing but noughts beside the score."""
-    kept = [
-        index
-        for index, column in enumerate(table.columns)
-        if any(row[index] not in _NOTHING.get(column, ("",)) for row in table.rows)
-    ]
-    return Table(
-        table.title,
-        tuple(table.columns[index] for index in kept),
-        tuple(tuple(row[index] for index in kept) for row in table.rows),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,17 @@ def test_json_summary_has_start_end_and_every_table(log: Path, run_json: RunJson
     assert document["problem"] == ""
     assert len(document["blocks"]) > 1
     assert document["result"]
+
+
+def test_json_has_numbers_beside_what_is_drawn(log: Path, run_json: RunJson) -> None:
+    _, whole = run_json(["show", "--json", log])
+    exact = whole["end"]["results"]["scores"]
+    assert [seat["score_exact"] for seat in whole["seats"]] == exact
+    assert [seat["score"] for seat in whole["seats"]] == [float(Fraction(each)) for each in exact]
+    _, part = run_json(["show", "--json", "--round", "2", log])
+    assert [event["kind"] for event in part["events"]] == ["round", *["submit"] * 4, "battle"]
+    assert {event["round"] for event in part["events"]} == {2}
+    assert all(isinstance(stats["tiles"], int) for stats in part["events"][-1]["stats"])
 
 
 def test_svg_is_well_formed_repeatable_and_fetches_nothing(log: Path, tmp_path: Path) -> None:
