@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from gridwars.compare.design import list_seatings, plan_blocks
+from gridwars.compare.design import _count_seatings, list_seatings, plan_blocks
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,29 @@ def test_plan_is_the_same_every_time_and_differs_by_seed() -> None:
     first, second = plan_blocks(9, 4, [1, 2])
     assert [first, second] == list(plan_blocks(9, 4, [1, 2]))
     assert first.seatings != second.seatings
+
+
+@pytest.mark.parametrize(("players", "count"), [(12, 12), (6, 12), (5, 60), (7, 84), (2, 12)])
+def test_many_seats_are_gone_round_where_there_are_too_many_seatings(players: int, count: int) -> None:
+    first, second = plan_blocks(players, 12, [1, 2])
+    assert first.seatings != second.seatings
+    for block in (first, second):
+        assert len(block.seatings) == count
+        places = Counter(place for seating in block.seatings for place in enumerate(seating))
+        assert len(places) == players * 12
+        assert len(set(places.values())) == 1
+        for seating in block.seatings:
+            at_table = Counter(seating).values()
+            assert max(at_table) - min(at_table) <= 1
+
+
+def test_many_more_players_than_many_seats_are_planned_in_a_moment() -> None:
+    [block] = plan_blocks(30, 12, [1])
+    places = Counter(place for seating in block.seatings for place in enumerate(seating))
+    assert places == Counter({(seat, player): 1 for seat in range(12) for player in range(30)})
+    assert all(len(set(seating)) == 12 for seating in block.seatings)
+
+
+@pytest.mark.parametrize(("players", "seats"), [(4, 4), (3, 4), (2, 4), (2, 3), (5, 7), (6, 6)])
+def test_the_seatings_are_counted_before_they_are_listed(players: int, seats: int) -> None:
+    assert _count_seatings(players, seats) == len(list_seatings(players, seats))
