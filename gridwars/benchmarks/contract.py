@@ -431,6 +431,13 @@ class Pace(NamedTuple):
     is_quick: bool = False
 
 
+Painter = Callable[[Event], Iterator[Picture]]
+"""Told an episode's events in their order, gives the pictures that each adds to the part being played.
+
+They are to be drawn before the next event; one whose pictures are not wanted is told of all the same.
+"""
+
+
 class View(Protocol):
     """The pictures and tables of one benchmark."""
 
@@ -438,10 +445,6 @@ class View(Protocol):
     """What a part is called: `round`, `match`."""
     moment_noun: str
     """What a part is played in: `tick`, `turn`."""
-
-    def adds_pictures(self, event: Event) -> bool:
-        """Whether the part that is being played has more pictures once this event is recorded."""
-        ...
 
     def ends_part(self, event: Event) -> bool:
         """Whether a part has been played once this event is recorded."""
@@ -471,6 +474,10 @@ class View(Protocol):
         Args:
             compact: draw for a terminal of 24 lines, in colours alone if need be.
         """
+        ...
+
+    def start_pictures(self, config: msgspec.Struct, *, compact: bool = False) -> Painter:
+        """The pictures of all parts, as `iterate_pictures` has them, while an episode goes on."""
         ...
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import shlex
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gridwars.benchmarks.contract import Event, Recording, View
+from gridwars.benchmarks.contract import Event, Painter, Recording, View
 from gridwars.benchmarks.presentation import Picture
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.cli.console import make_plain, make_plain_lines, open_console, print_json
@@ -165,8 +164,7 @@ class Spectator:
         self._start: Start | None = None
         self._events: list[Event] = []
         self._pictures = PictureShow(self._console, pictures_per_second=manner.speed)
-        self._ended_part_count = 0
-        self._drawn_picture_count = 0
+        self._drawn: tuple[View, Painter] | None = None
 
     def observe(self, number: int, event: Event, was_known: bool) -> None:
         self._view.observe(number, event, was_known)
@@ -195,23 +193,22 @@ class Spectator:
             self._print(report)
 
     def _draw(self, event: Event, was_known: bool) -> None:
-        """Draws what the part that is being played has not shown yet."""
-        view, recording = self._show()
-        if not was_known and view.adds_pictures(event):
-            part = self._ended_part_count + 1
-            pictures = view.iterate_pictures(recording, part, compact=is_low(self._console))
-            self._pictures.play(self._count(itertools.islice(pictures, self._drawn_picture_count, None)))
+        """Draws what the event adds to the part that is being played."""
+        if self._drawn is None:
+            view, recording = self._show()
+            self._drawn = view, view.start_pictures(recording.config, compact=is_low(self._console))
+        view, paint = self._drawn
+        pictures = paint(event)
+        if not was_known:
+            self._pictures.play(self._until_stopped(pictures))
         if view.ends_part(event):
             self._pictures.close()
-            self._ended_part_count += 1
-            self._drawn_picture_count = 0
 
-    def _count(self, pictures: Iterable[Picture]) -> Iterator[Picture]:
+    def _until_stopped(self, pictures: Iterable[Picture]) -> Iterator[Picture]:
         """The pictures as they are drawn; none any more once play is to stop, which waits for the drawing."""
         for picture in pictures:
             if self._stopping.is_coming:
                 return
-            self._drawn_picture_count += 1
             yield picture
 
     def _show(self) -> tuple[View, Recording]:

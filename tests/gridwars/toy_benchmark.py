@@ -25,6 +25,7 @@ from gridwars.benchmarks.contract import (
     Option,
     Origin,
     Pace,
+    Painter,
     Recording,
     Rejection,
     Rematch,
@@ -156,9 +157,6 @@ class ToyView:
     part_noun = "round"
     moment_noun = "bid"
 
-    def adds_pictures(self, event: Event) -> bool:
-        return isinstance(event, Bid)
-
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, Outcome)
 
@@ -182,7 +180,14 @@ class ToyView:
     ) -> Iterator[Picture]:
         for event in recording.events:
             if isinstance(event, Bid) and event.round == part:
-                yield Picture(f"round {part}", event.seat, ((Span("*" * event.amount),),), ())
+                yield _draw_bid(event)
+
+    def start_pictures(self, config: msgspec.Struct, *, compact: bool = False) -> Painter:
+        return lambda event: iter([_draw_bid(event)] if isinstance(event, Bid) else [])
+
+
+def _draw_bid(bid: Bid) -> Picture:
+    return Picture(f"round {bid.round}", bid.seat, ((Span("*" * bid.amount),),), ())
 
 
 class Toy:

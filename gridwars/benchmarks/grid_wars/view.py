@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
-from gridwars.benchmarks.contract import Event, Recording
+import msgspec
+
+from gridwars.benchmarks.contract import Event, Painter, Recording
 from gridwars.benchmarks.engines import EngineChoice
 from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.events import Battle
@@ -38,9 +40,6 @@ class GridWarsView:
     def __init__(self, engine: EngineChoice | None = None) -> None:
         self._engine = engine
 
-    def adds_pictures(self, event: Event) -> bool:
-        return isinstance(event, Battle)
-
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, Battle)
 
@@ -71,6 +70,17 @@ class GridWarsView:
         aliases = draw_aliases(config.seed)
         for frame in start_engine(self._engine).iterate_frames(make_job(config, record)):
             yield _picture(frame, f"round {part}", aliases, _draw_small_board if compact else _draw_board)
+
+    def start_pictures(self, config: msgspec.Struct, *, compact: bool = False) -> Painter:
+        events: list[Event] = []
+
+        def paint(event: Event) -> Iterator[Picture]:
+            events.append(event)
+            if not isinstance(event, Battle):
+                return iter(())
+            return self.iterate_pictures(Recording(config, (), tuple(events)), event.round, compact=compact)
+
+        return paint
 
 
 def _require_own(recording: Recording) -> GridWarsConfig:

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from gridwars.benchmarks.contract import Event, Recording
+import msgspec
+
+from gridwars.benchmarks.contract import Event, Painter, Recording
 from gridwars.benchmarks.presentation import Block, Picture, Section, Span, Table
 from gridwars.benchmarks.snake_royale.episode import SnakeRoyaleEpisode
 from gridwars.benchmarks.snake_royale.events import Deal, Directive, End, TurnPlayed
@@ -55,9 +57,6 @@ class SnakeRoyaleView:
 
     part_noun = "match"
     moment_noun = "turn"
-
-    def adds_pictures(self, event: Event) -> bool:
-        return isinstance(event, TurnPlayed)
 
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, End)
@@ -119,19 +118,33 @@ class SnakeRoyaleView:
     def iterate_pictures(
         self, recording: Recording, part: int, *, compact: bool = False
     ) -> Iterator[Picture]:
-        config = _require_own(recording)
-        if not _list_moments(recording.events):
-            return
-        episode = SnakeRoyaleEpisode(config)
+        paint = self.start_pictures(recording.config, compact=compact)
+        for event in recording.events:
+            yield from paint(event)
+
+    def start_pictures(self, config: msgspec.Struct, *, compact: bool = False) -> Painter:
+        assert isinstance(config, SnakeRoyaleConfig), "a configuration of another benchmark"
+        game = _Game(config)
         colours = [TERMINAL_COLOURS[colour] for colour in _list_colours(config)]
         draw = draw_small_board if compact else draw_board
-        opening = tuple(filter(None, map(tell_happening, episode.opening.happenings)))
-        lines = (*draw(episode.state, colours), *_draw_legend(episode.state, colours, episode.voices))
-        yield Picture(f"match {part}, before the first turn", -1, lines, opening)
-        for moment in _play_again(episode, recording.events):
-            lines = (*draw(episode.state, colours), *_draw_legend(episode.state, colours, episode.voices))
-            happenings = tuple(tell_turn(moment.directives, moment.happenings))
-            yield Picture(f"match {part}, turn {moment.turn}", moment.turn, lines, happenings)
+        opening = [tuple(filter(None, map(tell_happening, game.episode.opening.happenings)))]
+
+        def make_picture(when: str, moment: int, happenings: Sequence[str]) -> Picture:
+            state, voices = game.episode.state, game.episode.voices
+            lines = (*draw(state, colours), *_draw_legend(state, colours, voices))
+            return Picture(f"match 1, {when}", moment, lines, tuple(happenings))
+
+        def paint(event: Event) -> Iterator[Picture]:
+            pictures = []
+            if isinstance(event, TurnPlayed) and opening:
+                pictures.append(make_picture("before the first turn", -1, opening.pop()))
+            moment = game.take(event)
+            if moment is not None:
+                happenings = tuple(tell_turn(moment.directives, moment.happenings))
+                pictures.append(make_picture(f"turn {moment.turn}", moment.turn, happenings))
+            return iter(pictures)
+
+        return paint
 
 
 def draw_plain_board(state: GameState) -> str:
@@ -158,38 +171,59 @@ def _list_colours(config: SnakeRoyaleConfig) -> list[str]:
 
 
 def _list_moments(events: Sequence[Event]) -> list[_Moment]:
-    moments: list[_Moment] = []
-    directives: list[Directive] = []
-    for event in events:
+    collect = _Collector()
+    return [moment for moment in map(collect.take, events) if moment is not None]
+
+
+class _Collector:
+    """Turns from a log's events, one after another."""
+
+    def __init__(self) -> None:
+        self._directives: list[Directive] = []
+
+    def take(self, event: Event) -> _Moment | None:
+        """The turn that the event ends, if it does."""
         if isinstance(event, Directive):
-            directives.append(event)
+            self._directives.append(event)
         elif isinstance(event, TurnPlayed):
-            moments.append(_Moment(event.turn, tuple(directives), event.happenings))
-            directives = []
-    return moments
+            directives, self._directives = tuple(self._directives), []
+            return _Moment(event.turn, directives, event.happenings)
+        return None
 
 
-def _play_again(episode: SnakeRoyaleEpisode, events: Sequence[Event]) -> Iterator[_Moment]:
-    """Every turn once it is played again; it ends where the log's orders fit the game no more."""
-    for moment in _list_moments(events):
+class _Game:
+    """A game that is played again along its events, as far as the log's orders fit it."""
+
+    def __init__(self, config: SnakeRoyaleConfig) -> None:
+        self.episode = SnakeRoyaleEpisode(config)
+        self._collector = _Collector()
+        self._fits = True
+
+    def take(self, event: Event) -> _Moment | None:
+        """The turn that the event ends, once it is played."""
+        moment = self._collector.take(event)
+        if moment is None or not self._fits:
+            return None
+        episode = self.episode
         orders = [episode.decision_of(directive) for directive in moment.directives]
         decisions = [order for order in orders if order is not None]
         due = [] if episode.state.end_rule else [snake.seat for snake in episode.state.living]
         if [order.seat for order in decisions] != due or not due:
-            return
+            self._fits = False
+            return None
         for _ in episode.advance(decisions):
             pass
-        yield moment
+        return moment
 
 
 def _find_results(config: SnakeRoyaleConfig, events: Sequence[Event]) -> SnakeRoyaleResults:
     """Those that the log ends with; while it does not, those so far."""
     if events and isinstance(events[-1], End):
         return events[-1].results
-    episode = SnakeRoyaleEpisode(config)
-    for _ in _play_again(episode, events):
-        pass
-    return episode.results()
+    game = _Game(config)
+    for event in events:
+        game.take(event)
+    return game.episode.results()
 
 
 def _tell_verdict(results: SnakeRoyaleResults, seat_names: Sequence[str]) -> Iterator[str]:

@@ -25,7 +25,7 @@ from gridwars.benchmarks.contract import (
     Reply,
     Request,
 )
-from gridwars.benchmarks.presentation import Section, Table
+from gridwars.benchmarks.presentation import Picture, Section, Table
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json, encode_canonical
 from gridwars.clock import SystemClock
@@ -384,22 +384,22 @@ def test_pictures_go_from_before_the_first_moment_to_the_last_in_one_size(
 
 
 @each_benchmark
-def test_pictures_come_with_the_events_that_are_said_to_add_them(benchmark: Benchmark) -> None:
-    """So that play can be drawn as it goes on, each picture once."""
+@pytest.mark.parametrize("compact", [False, True])
+def test_pictures_can_be_drawn_as_play_goes_on_each_once(benchmark: Benchmark, compact: bool) -> None:
     view = benchmark.make_view()
     events = play_short(benchmark)
     config = make_config(benchmark)
-    part, shown = 1, 0
-    for count, event in enumerate(events, start=1):
-        recording = Recording(config, benchmark.default_seats, events[:count])
-        if view.adds_pictures(event):
-            pictures = list(view.iterate_pictures(recording, part))
-            assert len(pictures) > shown
-            shown = len(pictures)
+    paint = view.start_pictures(config, compact=compact)
+    parts: list[list[Picture]] = [[]]
+    for event in events:
+        parts[-1] += paint(event)
         if view.ends_part(event):
-            assert len(list(view.iterate_pictures(recording, part))) == shown > 0
-            part, shown = part + 1, 0
-    assert part > 1
+            parts.append([])
+    assert parts.pop() == []
+    recording = Recording(config, benchmark.default_seats, events)
+    assert len(parts) == view.count_parts(recording) > 0
+    for part, pictures in enumerate(parts, start=1):
+        assert pictures == list(view.iterate_pictures(recording, part, compact=compact)) != []
 
 
 @each_benchmark

@@ -6,13 +6,18 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from gridwars.benchmarks.contract import Decision, Event
+from gridwars.benchmarks.snake_royale.episode import SnakeRoyaleEpisode
+from gridwars.benchmarks.snake_royale.events import TurnPlayed
 from gridwars.cli.exit_codes import ExitCode
+from gridwars.cli.main import run
+from gridwars.log.reader import read_log
 
 if sys.platform == "win32":
     pytest.skip("needs a terminal as POSIX has it", allow_module_level=True)
@@ -109,3 +114,23 @@ def test_an_interrupt_ends_the_drawing_too(here: Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=20) == ExitCode.INTERRUPTED
         assert "go on with: gridwars resume" in person.read_to_end()
+
+
+def test_each_turn_of_a_game_is_played_once_for_its_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once by the episode and once to draw it."""
+    played: list[int] = []
+    play = SnakeRoyaleEpisode.advance
+
+    def count(episode: SnakeRoyaleEpisode, decisions: Sequence[Decision]) -> Iterator[Sequence[Event]]:
+        played.append(episode.state.turn + 1)
+        return play(episode, decisions)
+
+    monkeypatch.setattr(SnakeRoyaleEpisode, "advance", count)
+    log = tmp_path / "log.jsonl"
+    assert run(["play", "snake-royale", "--watch", "--speed", "60", "--out", str(log)]) == ExitCode.OK
+    turns = [event.turn for event in read_log(log).events if isinstance(event, TurnPlayed)]
+    assert len(turns) > 20
+    assert sorted(played) == sorted(2 * turns)
+    assert f"turn {turns[-1]}" in capsys.readouterr().out
