@@ -24,6 +24,7 @@ def through_json(program: Program, machine: Machine) -> Machine:
     return Machine.restore(program, json.loads(json.dumps(machine.save())))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", ["program", "budget", "types"])
 def test_a_machine_saved_and_restored_before_every_resume_runs_like_an_uninterrupted_one(group: str) -> None:
     cases = [case for case in CASES if case["group"] == group]

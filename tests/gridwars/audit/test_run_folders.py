@@ -62,6 +62,7 @@ def _delete_and_copy(folder: Path) -> None:
     _copy(folder / _name(4), folder / _name(3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -15,6 +15,8 @@ from gridwars.log.reader import read_log
 from tests.gridwars.toy_benchmark import BENCHMARKS, ToyConfig
 from tests.gridwars.toy_log import forge, list_documents
 
+pytestmark = pytest.mark.slow
+
 MOST_BYTES = 10 * MAXIMUM_LINE_BYTES
 """Of memory, beyond what Python and the imports take."""
 

@@ -112,6 +112,7 @@ def test_a_packed_answer_is_refused_unread(dialect: Dialect) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 @every_dialect
 def test_a_long_answer_of_many_events_is_taken(dialect: Dialect) -> None:
     text = "place()\\n" * 50_000

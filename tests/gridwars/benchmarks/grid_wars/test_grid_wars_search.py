@@ -13,6 +13,8 @@ from gridwars.benchmarks.grid_wars.warriors import LADDER, load_warriors
 from gwl import check_source, format_source
 from tests.gridwars.benchmarks.grid_wars.searched import observe_round, play_head_to_head
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(5)
 
 
@@ -26,7 +28,6 @@ def found() -> list[str]:
     return scripts[1:]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", LADDER)
 def test_the_script_found_beats_every_built_in_beyond_chance(found: list[str], name: str) -> None:
     margin = play_head_to_head(found[0], make_player(load_warriors()[name].source), SEEDS)

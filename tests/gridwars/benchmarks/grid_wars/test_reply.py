@@ -304,6 +304,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_megabyte_of_anything_is_read_in_linear_time(name: str) -> None:
     def measure(size: int) -> float:

@@ -34,6 +34,7 @@ def test_random_battles_are_the_same_on_both_engines(pytestconfig: pytest.Config
     assert ticks > 10 * battles
 
 
+@pytest.mark.slow
 def test_programs_that_no_source_compiles_to_are_the_same_on_both_engines() -> None:
     """Whatever the kernel accepts, it runs as the reference does: jumps anywhere, leftovers on the stack."""
     fast, kernel, random = FastEngine.start(), CompiledKernel().start(), Random(13)

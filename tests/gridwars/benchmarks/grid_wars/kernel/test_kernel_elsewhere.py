@@ -91,6 +91,7 @@ def _load_battles() -> Battles:
     return Battles(document, [str(case.expect["digest"]) for case in cases])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(NODE is None and not IS_CI, reason="node is not installed")
 def test_node_plays_the_golden_battles_to_the_same_digests() -> None:
     assert NODE is not None, "node is missing"

@@ -178,6 +178,7 @@ def test_sanitizers_find_nothing_in_the_golden_battles(native: NativeKernel) -> 
         assert first_difference(case.expect, compute_fast_answer(fast, case)) is None, case.id
 
 
+@pytest.mark.slow
 def test_a_damaged_program_is_refused_or_plays_within_its_bounds(native: NativeKernel) -> None:
     """The sanitizers watch; a program that is still one may do anything that GWL knows."""
     random = Random(7)
