@@ -70,7 +70,7 @@ def command(
         for report in audit_many(paths, processes=processes, progress=progress):
             reports.append(report)
             if not as_json and heads is None and signers is None:
-                click.echo(_render_line(report))
+                progress.say(_render_line(report))
     if heads is not None or signers is not None:
         if heads is not None:
             reports = hold_against(reports, paths, heads)

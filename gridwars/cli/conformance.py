@@ -68,7 +68,7 @@ def command(paths: tuple[Path, ...], name: str, as_json: bool) -> ExitCode:
             reports.append(report)
             if not as_json:
                 for line in _render(report):
-                    click.echo(line)
+                    progress.say(line)
     mismatch_count = sum(len(report.mismatches) for report in reports)
     case_count = sum(report.case_count for report in reports)
     if as_json:

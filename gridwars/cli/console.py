@@ -7,13 +7,14 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import click
 import msgspec
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress, TaskID
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -74,15 +75,45 @@ def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode()
 
 
+class Bar(Protocol):
+    """Is told how many are done, of how many."""
+
+    def __call__(self, done: int, total: int) -> None: ...
+
+    def say(self, text: str) -> None:
+        """Prints lines to stdout, above what is drawn."""
+        ...
+
+
 @contextmanager
-def show_progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """Yields what is to be told how many are done, of how many; the bar is drawn on a terminal's stderr."""
+def show_progress(label: str) -> Iterator[Bar]:
+    """A bar on a terminal's stderr for as long as something takes; elsewhere nothing is drawn."""
     if not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield _NoBar()
         return
     from rich.progress import Progress
 
-    console = open_console(stderr=True)
-    with Progress(console=console, transient=True, redirect_stdout=sys.stdout.isatty()) as progress:
-        task = progress.add_task(label, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    with Progress(console=open_console(stderr=True), transient=True, redirect_stdout=False) as progress:
+        yield _DrawnBar(progress, progress.add_task(label, total=None))
+
+
+class _NoBar:
+    def __call__(self, done: int, total: int) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        click.echo(text)
+
+
+class _DrawnBar:
+    def __init__(self, progress: Progress, task: TaskID) -> None:
+        self._progress = progress
+        self._task = task
+
+    def __call__(self, done: int, total: int) -> None:
+        self._progress.update(self._task, completed=done, total=total)
+
+    def say(self, text: str) -> None:
+        self._progress.stop()  # takes the bar off the line, where its lines would otherwise begin
+        click.echo(text)
+        self._progress.start()
