@@ -112,20 +112,29 @@ def _require_json(value: object) -> None:
     pending: list[tuple[object, int]] = [(value, 1)]
     while pending:
         item, depth = pending.pop()
-        if depth > MAXIMUM_DEPTH and isinstance(item, dict | list | tuple):
-            raise ValueError(f"nested deeper than {MAXIMUM_DEPTH} levels")
         match item:
             case float():
                 raise TypeError(f"a float cannot be hashed: {item!r}; use an integer or a fraction as text")
             case dict():
+                _require_depth(depth)
                 for key in item:
                     if not isinstance(key, str):
                         raise TypeError(f"a key must be text: {key!r}")
-                pending.extend((inner, depth + 1) for inner in item.values())
+                pending += [(inner, depth + 1) for inner in item.values() if type(inner) not in _PLAIN]
             case list() | tuple():
-                pending.extend((inner, depth + 1) for inner in item)
+                _require_depth(depth)
+                pending += [(inner, depth + 1) for inner in item if type(inner) not in _PLAIN]
             case _:
                 pass
+
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""Values with nothing inside; subclasses are looked at one by one."""
+
+
+def _require_depth(depth: int) -> None:
+    if depth > MAXIMUM_DEPTH:
+        raise ValueError(f"nested deeper than {MAXIMUM_DEPTH} levels")
 
 
 def _refuse_number(text: str) -> NoReturn:

@@ -211,6 +211,8 @@ class _Walk:
 
 def _first_different_tick(recorded: str, derived: str) -> int | None:
     """The tick, from 0, whose digests differ first; None where none does."""
+    if recorded == derived:
+        return None
     for start in range(0, max(len(recorded), len(derived)), TICK_DIGEST_LENGTH):
         if recorded[start : start + TICK_DIGEST_LENGTH] != derived[start : start + TICK_DIGEST_LENGTH]:
             return start // TICK_DIGEST_LENGTH

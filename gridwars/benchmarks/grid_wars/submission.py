@@ -99,8 +99,9 @@ def fits_limits(script: Sequence[str]) -> bool:
     """Whether the lines are within the limits; capped ones are, though a cut may leave a blank at an end."""
     return (
         len(script) <= MAX_LINES
-        and all(len(line) <= MAX_LINE_LENGTH and not _NEVER_IN_A_LINE.search(line) for line in script)
-        and sum(len(line) + 1 for line in script) <= MAX_SOURCE_LENGTH
+        and max(map(len, script), default=0) <= MAX_LINE_LENGTH
+        and sum(map(len, script)) + len(script) <= MAX_SOURCE_LENGTH
+        and not _NEVER_IN_A_LINE.search("".join(script))
     )
 
 
