@@ -63,7 +63,7 @@ class Request(msgspec.Struct, frozen=True):
     """One seat is asked for one decision.
 
     Attributes:
-        part: the round, turn or match it belongs to, from 1.
+        part: the number of its batch, from 1; logs have always called it so.
         seat: from 0.
         attempt: 1, or 2 for the repair.
         rejection: what was wrong with the first attempt, for the repair.
@@ -81,7 +81,11 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True):
-    """The requests of one moment, in seat order; all are asked at the same time."""
+    """The requests of one moment, in seat order; all are asked at the same time.
+
+    Attributes:
+        part: its number, from 1: of the round in Grid Wars, of the turn in Snake Royale.
+    """
 
     part: int
     requests: tuple[Request, ...]
@@ -442,9 +446,15 @@ class View(Protocol):
     """The pictures and tables of one benchmark."""
 
     part_noun: str
-    """What a part is called: `round`, `match`."""
+    """What a viewer selects of an episode: `round`, `match`."""
+    batch_noun: str
+    """What a seat is asked once in: `round`, `turn`. Batches are counted through the whole episode."""
     moment_noun: str
-    """What a part is played in: `tick`, `turn`."""
+    """What a part is played in, and each has a picture: `tick`, `turn`."""
+
+    def ends_batch(self, event: Event) -> bool:
+        """Whether all that follows from one batch has been played once this event is recorded."""
+        ...
 
     def ends_part(self, event: Event) -> bool:
         """Whether a part has been played once this event is recorded."""

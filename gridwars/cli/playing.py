@@ -145,10 +145,10 @@ def _tell_stopped(path: Path, report: EpisodeReport | None) -> ExitCode:
     return ExitCode.INTERRUPTED if report is None else find_exit_code([report])
 
 
-def print_voids(console: Console, voids: Sequence[Judged], errors: Mapping[Key, str]) -> None:
+def print_voids(console: Console, voids: Sequence[Judged], noun: str, errors: Mapping[Key, str]) -> None:
     """Says that an episode counts for nobody, and why."""
     console.print("\nThe episode is void and counts for nobody; play it again on its seed.", style="yellow")
-    for line in describe_voids(voids, errors):
+    for line in describe_voids(voids, noun, errors):
         console.print(make_plain(line), style="yellow")
 
 
@@ -223,7 +223,7 @@ class Spectator:
         print_blocks(self._console, view.render_summary(recording))
         print_sentences(self._console, view.tell_result(recording))
         if report.voids:
-            print_voids(self._console, report.voids, report.errors)
+            print_voids(self._console, report.voids, view.batch_noun, report.errors)
             again = f"gridwars resume --rerun-void {shlex.quote(str(self._path))}"
             self._console.print(f"Play it again with: {again}", style="yellow", soft_wrap=True)
         if was_paid(report.account):

@@ -114,9 +114,9 @@ def _render(plan: RunPlan, seats: Sequence[SeatPreflight], notes: Sequence[str])
 
 def _describe_size(plan: RunPlan) -> str:
     count, batches = plan.episode_count, plan.benchmark.count_most_batches(plan.config)
-    noun = plan.benchmark.make_view().part_noun
-    parts = f"at most {batches:,} {noun}{'s' if batches != 1 else ''}"
-    return f"1 episode of {parts}" if count == 1 else f"{count:,} episodes of {parts} each"
+    noun = plan.benchmark.make_view().batch_noun
+    size = f"at most {batches:,} {noun}{'s' if batches != 1 else ''}"
+    return f"1 episode of {size}" if count == 1 else f"{count:,} episodes of {size} each"
 
 
 def _compare_with_budget(plan: RunPlan, seats: Sequence[SeatPreflight]) -> list[str]:

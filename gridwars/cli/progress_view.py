@@ -114,7 +114,7 @@ class SilentView:
 
 
 class LineView:
-    """A line on stderr for each change of a seat's state that lasts, and for each part played.
+    """A line on stderr for each change of a seat's state that lasts, and for each batch played.
 
     What takes long is told of again from time to time, so that nobody wonders what is waited for.
     """
@@ -137,9 +137,9 @@ class LineView:
         if was_known or isinstance(event, Start):
             return
         if episode.batch_count > batches:
-            if episode.part:
-                noun = episode.view.part_noun
-                self.tell(f"{self._name(number, episode)} {noun} {episode.batch_count} played")
+            if episode.was_asked:
+                noun = episode.view.batch_noun
+                self.tell(f"{self._name(number, episode)} {noun} {episode.batch_count} played".lstrip())
             return
         for seat, (old, new) in enumerate(zip(before, episode.states, strict=True)):
             if new != old and new.sign in (Sign.GOOD, Sign.TROUBLE):
@@ -188,8 +188,8 @@ class LineView:
         return max(since, told) + _REMINDER_SECONDS
 
     def _tell_state(self, number: int, episode: EpisodeTracker, seat: int, words: str) -> None:
-        noun, part = episode.view.part_noun, min(episode.batch_count + 1, episode.most_batches)
-        place = f"{self._name(number, episode)} {noun} {part}, seat {name_seat(seat)}"
+        batch = f"{episode.view.batch_noun} {episode.batch_number}"
+        place = f"{self._name(number, episode)} {batch}, seat {name_seat(seat)}"
         self.tell(f"{place} {make_plain(episode.start.seats[seat].policy)}: {words}".lstrip())
 
     def _name(self, number: int, episode: EpisodeTracker) -> str:
@@ -252,7 +252,8 @@ class LiveView:
         from rich.text import Text
 
         table = Table(box=None, pad_edge=False)
-        for column in ("episode", "part", "seat", "who", "state", "tokens", "cost"):
+        noun = next((episode.view.batch_noun for episode in self._tracker.running.values()), "batch")
+        for column in ("episode", noun, "seat", "who", "state", "tokens", "cost"):
             table.add_column(
                 column,
                 justify="right" if column in ("tokens", "cost") else "left",
@@ -290,7 +291,7 @@ def _render_rows(
     tracker: RunTracker, number: int, episode: EpisodeTracker
 ) -> list[tuple[tuple[str, ...], str]]:
     """A row of cells with its style for each seat that is asked, or one for an episode without any."""
-    part = f"{min(episode.batch_count + 1, episode.most_batches)} of {episode.most_batches}"
+    batch = f"{episode.batch_number} of {episode.most_batches}"
     rows: list[tuple[tuple[str, ...], str]] = []
     for seat, record in enumerate(episode.start.seats):
         state, account = episode.states[seat], episode.accounts.by_seat[seat]
@@ -304,6 +305,6 @@ def _render_rows(
         age = tracker.clock.monotonic() - episode.since[seat]
         if state.is_pending and age >= _LONG_SECONDS:
             words += f", {render_duration(age)}"
-        cells = (str(number), part, name_seat(seat), who, words, tokens, cost)
+        cells = (str(number), batch, name_seat(seat), who, words, tokens, cost)
         rows.append((cells, _STYLES[state.sign]))
-    return rows or [((str(number), part, "", "", "playing", "", ""), _STYLES[Sign.QUIET])]
+    return rows or [((str(number), batch, "", "", "playing", "", ""), _STYLES[Sign.QUIET])]

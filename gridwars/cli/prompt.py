@@ -10,6 +10,7 @@ import msgspec
 
 from gridwars.benchmarks.contract import Benchmark, Rejection, Reply, Request
 from gridwars.benchmarks.presentation import Table
+from gridwars.benchmarks.registry import get_benchmark
 from gridwars.canonical import Json
 from gridwars.cli.benchmark_options import benchmark_option
 from gridwars.cli.console import examples, json_option, make_plain, open_console, print_json
@@ -17,7 +18,7 @@ from gridwars.cli.exit_codes import ExitCode
 from gridwars.log.events import Message, SeatRecord
 from gridwars.policies.seats import name_seat
 
-USUAL_PREVIEW_PART = 2
+USUAL_PREVIEW_BATCH = 2
 """The first with results in it."""
 
 BAD_REPLY = "This is no answer."
@@ -37,10 +38,10 @@ BAD_REPLY = "This is no answer."
 @click.option("--preview", metavar="STRATEGY", help="Render a strategy, by name or file, with sizes.")
 @click.option("--list", "list_all", is_flag=True, help="List the strategies.")
 @click.option(
-    *("--round", "--match", "--part", "part"),
+    *("--round", "--turn", "--part", "part"),
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    help=f"Which part, from 1.  [default: {USUAL_PREVIEW_PART} in a preview]",
+    help=f"Which round or turn, from 1.  [default: {USUAL_PREVIEW_BATCH} in a preview]",
 )
 @click.option("--attempt", type=click.IntRange(1, 2), default=1, show_default=True, help="2 is the repair.")
 @benchmark_option
@@ -67,7 +68,7 @@ def command(
     if list_all:
         _list_strategies(as_json)
     elif preview is not None:
-        _preview(preview, benchmark, part or USUAL_PREVIEW_PART, attempt, as_json)
+        _preview(preview, benchmark, part or USUAL_PREVIEW_BATCH, attempt, as_json)
     elif log is not None and seat is not None:
         return _print_sent(log, seat, part, attempt, as_json)
     return ExitCode.OK
@@ -82,7 +83,8 @@ def _print_sent(log: Path, name: str, part: int | None, attempt: int, as_json: b
     record = episode.start.seats[seat]
     sent = collect_prompts(episode.log.events)
     prompts = {key: prompt for key, prompt in sent.items() if key[1] == seat and prompt}
-    key = _choose_prompt(list(prompts), name_seat(seat), record, part, attempt)
+    noun = get_benchmark(episode.start.benchmark).make_view().batch_noun
+    key = _choose_prompt(list(prompts), name_seat(seat), record, noun, part, attempt)
     if as_json:
         print_json(
             {
@@ -101,21 +103,30 @@ def _print_sent(log: Path, name: str, part: int | None, attempt: int, as_json: b
 
 
 def _choose_prompt(
-    keys: Sequence[tuple[int, int, int]], letter: str, record: SeatRecord, part: int | None, attempt: int
+    keys: Sequence[tuple[int, int, int]],
+    letter: str,
+    record: SeatRecord,
+    noun: str,
+    part: int | None,
+    attempt: int,
 ) -> tuple[int, int, int]:
-    """The key of the prompt that is meant: of the only part where none is named."""
+    """The key of the prompt that is meant: of the only batch where none is named.
+
+    Args:
+        noun: what the game calls a batch.
+    """
     if not keys:
         raise click.UsageError(f"seat {letter}, {record.policy}, was sent no prompt")
     parts = sorted({key[0] for key in keys})
     if part is None and len(parts) > 1:
-        raise click.UsageError(f"seat {letter} was asked in rounds {_join(parts)}; say which with --round")
+        raise click.UsageError(f"seat {letter} was asked in {noun}s {_join(parts)}; say which with --{noun}")
     wanted = parts[0] if part is None else part
     attempts = sorted(key[2] for key in keys if key[0] == wanted)
     if not attempts:
-        raise click.UsageError(f"--round {wanted}: seat {letter} was asked in rounds {_join(parts)}")
+        raise click.UsageError(f"--{noun} {wanted}: seat {letter} was asked in {noun}s {_join(parts)}")
     if attempt not in attempts:
         raise click.UsageError(
-            f"--attempt {attempt}: seat {letter} was asked once in round {wanted}; nothing had to be repaired"
+            f"--attempt {attempt}: seat {letter} was asked once in {noun} {wanted}; no reply was repaired"
         )
     return (wanted, keys[0][1], attempt)
 
@@ -141,12 +152,13 @@ def _preview(text: str, benchmark: Benchmark, part: int, attempt: int, as_json: 
         )
         return
     _print_messages(prompt)
+    noun = benchmark.make_view().batch_noun
     total = _measure("".join(message.text for message in prompt))
-    click.echo(f"In all {_say(total)}. All seats begin alike, in every round, for {_say(shared)}.")
+    click.echo(f"In all {_say(total)}. All seats begin alike, in every {noun}, for {_say(shared)}.")
 
 
 def _play_to(benchmark: Benchmark, part: int) -> Sequence[Request]:
-    """The requests of a part in an episode of the usual built-ins, by the usual options."""
+    """The requests of a batch in an episode of the usual built-ins, by the usual options."""
     episode = benchmark.start(benchmark.configure({}))
     while (batch := episode.open()) is not None:
         if batch.part == part:
@@ -160,7 +172,8 @@ def _play_to(benchmark: Benchmark, part: int) -> Sequence[Request]:
         for _ in episode.advance(decisions):
             pass
         last = batch.part
-    raise click.UsageError(f"--round {part}: the usual episode ends with round {last}")
+    noun = benchmark.make_view().batch_noun
+    raise click.UsageError(f"--{noun} {part}: the usual episode ends with {noun} {last}")
 
 
 def _spoil(benchmark: Benchmark, request: Request) -> Request:

@@ -44,7 +44,7 @@ Examples:
     "--parallel", type=click.IntRange(1, 1000), help="Episodes of a run at a time.  [default: as begun]"
 )
 @click.option("--rerun-void", is_flag=True, help="Play what is void again, on its seed.")
-@click.option("--watch", is_flag=True, help="Draw every battle that is still to be played.")
+@click.option("--watch", is_flag=True, help="Draw what is still to be played.")
 @speed_option
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @engine_option

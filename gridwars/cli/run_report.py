@@ -35,10 +35,11 @@ def render_run(plan: RunPlan, reports: Sequence[EpisodeReport], players: Iterabl
     """The episodes, how the players did in them, and what is wrong with any."""
     blocks: list[Block] = [_render_episodes(plan, reports), *players]
     notes = [f"episode {report.number}: {report.message}" for report in reports if report.message]
+    noun = plan.benchmark.make_view().batch_noun
     notes += [
         f"episode {report.number} is void: {void}"
         for report in reports
-        for void in describe_voids(report.voids, report.errors)
+        for void in describe_voids(report.voids, noun, report.errors)
     ]
     if notes:
         blocks.append(Section("notes", tuple(notes)))
@@ -48,31 +49,35 @@ def render_run(plan: RunPlan, reports: Sequence[EpisodeReport], players: Iterabl
     return blocks
 
 
-def describe_voids(voids: Sequence[Judged], errors: Mapping[Key, str] | None = None) -> list[str]:
-    """What makes an episode void, a line for each seat and reason, with the last call's error."""
-    parts: dict[tuple[int, str], list[int]] = {}
+def describe_voids(voids: Sequence[Judged], noun: str, errors: Mapping[Key, str] | None = None) -> list[str]:
+    """What makes an episode void, a line for each seat and reason, with the last call's error.
+
+    Args:
+        noun: what the game calls a batch.
+    """
+    batches: dict[tuple[int, str], list[int]] = {}
     last: dict[tuple[int, str], str] = {}
     for void in voids:
         kind = (void.seat, void.reason)
-        parts.setdefault(kind, []).append(void.part)
+        batches.setdefault(kind, []).append(void.part)
         last[kind] = (errors or {}).get(void.key, last.get(kind, ""))
     return [
-        f"seat {name_seat(seat)}, {_name_parts(each)}: {reason}"
+        f"seat {name_seat(seat)}, {_name_batches(noun, each)}: {reason}"
         + (f"; the last error: {error}" if (error := last[seat, reason]) else "")
-        for (seat, reason), each in parts.items()
+        for (seat, reason), each in batches.items()
     ]
 
 
-def _name_parts(parts: Sequence[int]) -> str:
-    """Such as `part 4`, or `parts 1, 3-8`."""
+def _name_batches(noun: str, numbers: Sequence[int]) -> str:
+    """Such as `turn 4`, or `turns 1, 3-8`."""
     spans: list[list[int]] = []
-    for part in sorted(set(parts)):
-        if spans and part == spans[-1][-1] + 1:
-            spans[-1][1:] = [part]
+    for number in sorted(set(numbers)):
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1][1:] = [number]
         else:
-            spans.append([part])
-    noun = "part" if len(spans) == len(spans[0]) == 1 else "parts"
-    return f"{noun} {', '.join('-'.join(map(str, span)) for span in spans)}"
+            spans.append([number])
+    plural = "" if len(spans) == len(spans[0]) == 1 else "s"
+    return f"{noun}{plural} {', '.join('-'.join(map(str, span)) for span in spans)}"
 
 
 def list_voids(voids: Sequence[Judged], errors: Mapping[Key, str]) -> list[Json]:

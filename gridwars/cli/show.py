@@ -219,7 +219,7 @@ def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, part:
     if whole and was_paid(account):
         console.print(f"\ncost  {describe_spend(account)}")
     if whole and voids:
-        print_voids(console, voids, errors)
+        print_voids(console, voids, shown.view.batch_noun, errors)
 
 
 def _show_picture(picture: Picture, svg: Path | None, as_json: bool) -> None:

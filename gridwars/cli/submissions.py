@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import click
 
-from gridwars.benchmarks.contract import Decision, Origin, View
+from gridwars.benchmarks.contract import Decision, Origin
 from gridwars.benchmarks.decisions import iterate_decisions
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.cli.console import make_plain, make_plain_lines, print_json
@@ -86,18 +86,10 @@ def show_submission(
 def _collect(episode: LoggedEpisode, seat: int) -> _Submissions:
     benchmark, recording = get_benchmark(episode.start.benchmark), episode.recording
     decided = list(iterate_decisions(benchmark, recording.config, recording.events))
-    asked = [event.part for event in episode.log.events if isinstance(event, Answered)]
-    last = max([*(part for part, _ in decided), *asked], default=0)
     decisions = {part: decision for part, decision in decided if decision.seat == seat}
     texts = {part: benchmark.render_reply(decision, scripted=True) for part, decision in decisions.items()}
     judgements = [event for event in episode.log.events if isinstance(event, Judged) and event.seat == seat]
-    noun = _find_noun(benchmark.make_view(), episode, last)
-    return _Submissions(episode, seat, noun, decisions, texts, judgements)
-
-
-def _find_noun(view: View, episode: LoggedEpisode, last: int) -> str:
-    """What the game asks once in: its parts, or, where there are more questions than those, its moments."""
-    return view.moment_noun if last > view.count_parts(episode.recording) else view.part_noun
+    return _Submissions(episode, seat, benchmark.make_view().batch_noun, decisions, texts, judgements)
 
 
 def _choose_part(own: _Submissions, wanted: Wanted, numbers: Mapping[str, int]) -> int:

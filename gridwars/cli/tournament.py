@@ -65,7 +65,7 @@ class TournamentCommand(BenchmarkCommand):
     type=click.IntRange(min=1),
     default=lambda: os.cpu_count() or 1,
     show_default="one per core",
-    help="How many battles are played at once, where the game can.",
+    help="How many bouts are played at once, where the game can.",
 )
 @engine_option
 @json_option

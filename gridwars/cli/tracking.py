@@ -51,13 +51,13 @@ class EpisodeTracker:
     """One episode, as its events and its seats' progress come by.
 
     Attributes:
-        part: which is being decided, from 1; 0 before the first question.
-        batch_count: how many parts have been played.
+        was_asked: whether anybody was asked anything.
+        batch_count: how many batches have been played.
         most_batches: how many there will be at most.
         new_batch_count: of those played, how many in this run of the program.
         editing: seats whose player has the terminal.
         since: by seat, when its state began, on the clock's monotonic scale.
-        asked_at: by seat, when it was first asked in this part.
+        asked_at: by seat, when it was first asked in this batch.
     """
 
     start: Start
@@ -65,12 +65,17 @@ class EpisodeTracker:
     accounts: Accounts
     view: View
     most_batches: int
-    part: int = 0
+    was_asked: bool = False
     batch_count: int = 0
     new_batch_count: int = 0
     editing: set[int] = field(default_factory=set)
     since: list[float] = field(default_factory=list)
     asked_at: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def batch_number(self) -> int:
+        """Of the batch that is open, from 1; of the last one at the end."""
+        return min(self.batch_count + 1, self.most_batches)
 
     @classmethod
     def begin(cls, start: Start) -> EpisodeTracker:
@@ -86,13 +91,13 @@ class EpisodeTracker:
             return
         match event:
             case Asked():
-                self.part = event.part
+                self.was_asked = True
                 self.states[event.seat] = SeatState("asked", Sign.BUSY, is_pending=True)
             case Answered() if event.text is not None:
                 self.states[event.seat] = SeatState("replied", Sign.BUSY)
             case Judged():
                 self.states[event.seat] = _describe_outcome(event)
-            case _ if self.view.ends_part(event):
+            case _ if self.view.ends_batch(event):
                 self.batch_count += 1
                 self.new_batch_count += not was_known
                 self.states = [SeatState() for _ in self.states]

@@ -155,7 +155,11 @@ class ToyEpisode:
 
 class ToyView:
     part_noun = "round"
+    batch_noun = "round"
     moment_noun = "bid"
+
+    def ends_batch(self, event: Event) -> bool:
+        return isinstance(event, Outcome)
 
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, Outcome)

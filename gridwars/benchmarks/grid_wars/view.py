@@ -35,10 +35,14 @@ class GridWarsView:
     """See `View`."""
 
     part_noun = "round"
+    batch_noun = "round"
     moment_noun = "tick"
 
     def __init__(self, engine: EngineChoice | None = None) -> None:
         self._engine = engine
+
+    def ends_batch(self, event: Event) -> bool:
+        return isinstance(event, Battle)
 
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, Battle)

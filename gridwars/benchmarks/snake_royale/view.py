@@ -56,7 +56,11 @@ class SnakeRoyaleView:
     """See `View`; the one part is the match."""
 
     part_noun = "match"
+    batch_noun = "turn"
     moment_noun = "turn"
+
+    def ends_batch(self, event: Event) -> bool:
+        return isinstance(event, TurnPlayed)
 
     def ends_part(self, event: Event) -> bool:
         return isinstance(event, End)

@@ -19,15 +19,15 @@ def test_voids_of_one_seat_and_reason_share_a_line() -> None:
         _void(0, 7, "too late", attempt=2),
         _void(0, 6, "no money"),
     ]
-    assert describe_voids(voids) == [
-        "seat a, parts 1, 3-5, 7: too late",
-        "seat b, part 1: down",
-        "seat a, part 6: no money",
+    assert describe_voids(voids, "turn") == [
+        "seat a, turns 1, 3-5, 7: too late",
+        "seat b, turn 1: down",
+        "seat a, turn 6: no money",
     ]
 
 
 def test_without_voids_nothing_is_said() -> None:
-    assert describe_voids([]) == []
+    assert describe_voids([], "turn") == []
 
 
 def test_a_void_names_the_last_error_of_its_calls() -> None:
@@ -39,8 +39,8 @@ def test_a_void_names_the_last_error_of_its_calls() -> None:
         Called(3, 0, 1, 1, "p", "m"),
     ]
     errors = find_call_errors(events)
-    assert describe_voids([_void(0, 1, "too late"), _void(1, 1, "too late")], errors) == [
-        "seat a, part 1: too late; the last error: transport: an answer that is text/html",
-        "seat b, part 1: too late",
+    assert describe_voids([_void(0, 1, "too late"), _void(1, 1, "too late")], "round", errors) == [
+        "seat a, round 1: too late; the last error: transport: an answer that is text/html",
+        "seat b, round 1: too late",
     ]
     assert list(errors) == [(1, 0, 1), (2, 0, 1)]

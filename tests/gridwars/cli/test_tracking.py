@@ -29,6 +29,7 @@ from tests.gridwars.harness.test_orchestrator import ManualClock
 from tests.gridwars.paid_talker import PROMPT, make_record
 
 SAMPLE = Path(__file__).parents[3] / "runs" / "sample" / "episode.jsonl"
+SNAKES = Path(__file__).parents[2] / "fixtures" / "logs" / "v1" / "snake-royale-models.jsonl"
 
 
 def begin(seats: tuple[SeatRecord, ...] = (make_record(),) * 4) -> Start:
@@ -140,7 +141,20 @@ def test_estimates_are_by_what_was_played() -> None:
     assert tracker.estimate_microdollars() == 100
 
 
-def test_parts_that_the_log_held_before_say_nothing_about_the_pace() -> None:
+def test_a_game_of_many_batches_is_followed_from_batch_to_batch() -> None:
+    log = read_log(SNAKES)
+    assert log.start is not None
+    tracker = RunTracker(ManualClock(), episode_count=1)
+    followed = []
+    for event in log.events:
+        tracker.take(1, event, False)
+        followed.append(tracker.running[1].batch_number)
+    most = tracker.running[1].most_batches
+    assert list(dict.fromkeys(followed)) == list(range(1, most + 1))
+    assert tracker.estimate_seconds_left() == 0
+
+
+def test_batches_that_the_log_held_before_say_nothing_about_the_pace() -> None:
     tracker = RunTracker(ManualClock(), episode_count=1)
     for event in read_log(SAMPLE).events:
         tracker.take(1, event, True)
