@@ -27,7 +27,7 @@ from gridwars.cli.run_report import (
     find_exit_code,
     render_run,
 )
-from gridwars.cli.summary_report import describe_players, render_players
+from gridwars.cli.summary_report import describe_players, render_asked, render_players
 from gridwars.cli.tracking import RunTracker, describe_spend, was_paid
 from gridwars.clock import SystemClock
 from gridwars.compare.episodes import tally_logs
@@ -220,7 +220,8 @@ class Spectator:
 
     def _print(self, report: EpisodeReport) -> None:
         view, recording = self._show()
-        print_blocks(self._console, view.render_summary(recording))
+        asked = [block for tally in tally_logs([report.path]) for block in render_asked(tally)]
+        print_blocks(self._console, [*view.render_summary(recording), *asked])
         print_sentences(self._console, view.tell_result(recording))
         if report.voids:
             print_voids(self._console, report.voids, view.batch_noun, report.errors)

@@ -56,13 +56,13 @@ def open_log(path: Path, *, damaged: bool = False) -> LoggedEpisode:
 
 
 def find_seat(name: str, seats: Sequence[SeatRecord]) -> int:
-    """The seat that a letter, or a name in the game, means.
+    """The seat that a letter, a number as pictures have it, or a name in the game means.
 
     Raises:
         UsageError: where there is none; it names those that there are.
     """
     for seat, record in enumerate(seats):
-        if name.lower() in (name_seat(seat), record.alias.lower()):
+        if name.lower() in (name_seat(seat), str(seat + 1), record.alias.lower()):
             return seat
     known = ", ".join(f"{name_seat(seat)} ({record.alias})" for seat, record in enumerate(seats))
     raise click.UsageError(f'there is no seat "{name}"; there is: {known}')

@@ -56,7 +56,7 @@ from gridwars.log.events import find_call_errors, find_voids, kind_of
 @click.option(
     "--script",
     metavar="SEAT",
-    help="What a seat (a, b, or its name in the game) submitted in that part, or last.",
+    help="What a seat (b, 2, or its name in the game) submitted in that part, or last.",
 )
 @click.option("--reply", metavar="SEAT", help="What it answered word for word, with what became of that.")
 @click.option("--diff", metavar="SEAT", help="How what it submitted differs from the time before.")
@@ -188,7 +188,9 @@ class _Shown:
 def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, part: int | None = None) -> None:
     from gridwars.cli.playing import print_voids
     from gridwars.cli.run_report import describe_account, list_voids
+    from gridwars.cli.summary_report import describe_tally, render_asked
     from gridwars.cli.tracking import describe_spend, was_paid
+    from gridwars.compare.episodes import tally_episode
     from gridwars.harness.run import add_up
 
     whole = part is None
@@ -196,15 +198,13 @@ def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, part:
     voids = find_voids(shown.episode.log.events)
     errors = find_call_errors(shown.episode.log.events) if voids else {}
     account = add_up(shown.episode.log)
+    tally = tally_episode(shown.episode.log)
     if as_json:
-        from gridwars.cli.summary_report import describe_tally
-        from gridwars.compare.episodes import tally_episode
-
         events = [] if part is None else shown.list_events(part)
         print_json(
             _describe(shown.episode)
             | {
-                "seats": describe_tally(tally_episode(shown.episode.log))["seats"],
+                "seats": describe_tally(tally)["seats"],
                 "events": [msgspec.to_builtins(event) for event in events],
                 "result": list(sentences),
                 "void": list_voids(voids, errors),
@@ -214,7 +214,7 @@ def _show_blocks(blocks: Sequence[Block], shown: _Shown, as_json: bool, *, part:
         )
         return
     console = open_console()
-    print_blocks(console, blocks)
+    print_blocks(console, [*blocks, *(render_asked(tally) if whole else ())])
     print_sentences(console, sentences)
     if whole and was_paid(account):
         console.print(f"\ncost  {describe_spend(account)}")

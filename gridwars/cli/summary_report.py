@@ -39,6 +39,17 @@ def render_players(games: Sequence[GameSummary]) -> list[Block]:
     return [*map(_render_players, games), *_explain(games)]
 
 
+def render_asked(episode: EpisodeTally) -> list[Block]:
+    """What the seats of one episode that were asked answered and took; nothing where nobody was."""
+    rows = [
+        (name_seat(seat.seat), seat.record.policy, seat.record.strategy, *_render_asked(seat))
+        for seat in episode.seats
+        if seat.asked_count
+    ]
+    columns = ("seat", "player", "strategy", *_ASKED_COLUMNS)
+    return [drop_empty(Table("who was asked", columns, tuple(rows)))] if rows else []
+
+
 def _render_players(game: GameSummary) -> Table:
     title = f"{name_game(game)}: players over {_count_standings(game)}"
     return drop_empty(Table(title, _PLAYER_COLUMNS, tuple(map(_render_player, game.players))))
@@ -154,18 +165,19 @@ def write_rows(rows: Sequence[Mapping[str, object]], path: Path) -> None:
     replace_durably(path, text.getvalue().encode("utf-8", "backslashreplace"))
 
 
-_PLAYER_COLUMNS = (
-    *("player", "strategy", "with", "seats", "score", "±", "first", "counted", "asked", "repairs"),
-    *(_OUTCOME_NAMES.get(outcome, outcome.value) for outcome in _COUNTED),
+_ASKED_COLUMNS = (
+    *("asked", "repairs", *(_OUTCOME_NAMES.get(outcome, outcome.value) for outcome in _COUNTED)),
     *("fallbacks", "void", "tokens", "cost", "s/answer"),
+)
+
+_PLAYER_COLUMNS = (
+    *("player", "strategy", "with", "seats", "score", "±", "first", "counted"),
+    *_ASKED_COLUMNS,
 )
 
 
 def _render_player(player: PlayerSummary) -> tuple[str, ...]:
     score = player.score
-    answers = player.asked_count + player.repair_count
-    asked = [player.asked_count, player.repair_count, *(player.outcomes.get(each, 0) for each in _COUNTED)]
-    asked += [player.fallback_count, player.void_count]
     return (
         player.policy,
         player.strategy,
@@ -175,10 +187,19 @@ def _render_player(player: PlayerSummary) -> tuple[str, ...]:
         "" if score is None or score.half_width is None else f"{score.half_width:.2f}",
         str(player.first_count),
         str(player.episode_count),
-        *(str(count) if answers else "" for count in asked),
-        f"{player.account.spend.tokens:,}" if player.account.spend.calls else "",
-        render_cost(player.account),
-        f"{player.milliseconds / 1000 / answers:.1f}" if answers else "",
+        *_render_asked(player),
+    )
+
+
+def _render_asked(tally: SeatTally | PlayerSummary) -> tuple[str, ...]:
+    answers = tally.asked_count + tally.repair_count
+    counts = [tally.asked_count, tally.repair_count, *(tally.outcomes.get(each, 0) for each in _COUNTED)]
+    counts += [tally.fallback_count, tally.void_count]
+    return (
+        *(str(count) if answers else "" for count in counts),
+        f"{tally.account.spend.tokens:,}" if tally.account.spend.calls else "",
+        render_cost(tally.account),
+        f"{tally.milliseconds / 1000 / answers:.1f}" if answers else "",
     )
 
 

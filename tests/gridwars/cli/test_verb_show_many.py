@@ -84,6 +84,26 @@ def test_what_cannot_be_read_is_named_and_hides_nothing(
     assert run(["show", str(tmp_path)]) is ExitCode.CHAIN_BROKEN
 
 
+def test_one_episode_says_what_each_seat_that_was_asked_took(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", str(LOGS / "grid-wars-models.jsonl")]) is ExitCode.OK
+    table = capsys.readouterr().out.partition("who was asked\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split() for line in table[2:]] == [
+        [
+            "a",
+            "anthropic:some-model",
+            "plan",
+            *["2", "1", "0", "0", "1", "0", "0", "551", "$0.003465", "0.1"],
+        ],
+        ["b", "openai:some-model", "hunter", *["2", "0", "0", "0", "0", "0", "0", "300", "$0.001116", "0.1"]],
+        [
+            "c",
+            "openai-chat:some-model",
+            "null",
+            *["2", "1", "1", "1", "0", "1", "0", "450", "$0.000450", "0.0"],
+        ],
+    ]
+
+
 def test_a_single_logs_views_are_refused_for_many(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["show", str(RUN), "--round", "1"]) is ExitCode.USAGE
     assert "of one log" in capsys.readouterr().err

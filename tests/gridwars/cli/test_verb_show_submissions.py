@@ -27,8 +27,9 @@ def test_a_script_can_be_kept_as_a_file(capsys: pytest.CaptureFixture[str]) -> N
     said = capsys.readouterr()
     assert said.out == "while true:\n  place()\n  move(0, 1)\n"
     assert said.err == "round 2, seat a (Tinker; anthropic:some-model, plan): llm\n"
-    assert run(["show", "--script", "Tinker", "--round", "1", MODELS]) is ExitCode.OK
-    assert "move(1, 0)" in capsys.readouterr().out
+    for name in ("A", "1", "Tinker", "tinker"):
+        assert run(["show", "--script", name, "--round", "1", MODELS]) is ExitCode.OK
+        assert "move(1, 0)" in capsys.readouterr().out
 
 
 def test_a_reply_is_shown_attempt_by_attempt_with_what_became_of_it(
