@@ -115,7 +115,7 @@ def _resume_log(path: Path, manner: Manner, changed: Assignments | None, *, reru
     log = open_log(last).log
     if log.ended and find_voids(log.events):
         past, last = [*past, last], name_next_try((past or [last])[0], len(past) + 1)
-    plan = recall_plan(start)
+    plan = recall_plan(start, log.events)
     finished = [open_log(each).log for each in past]
 
     def play(stage: Stage) -> Coroutine[Any, Any, EpisodeReport]:  # Any: as Coroutine has it

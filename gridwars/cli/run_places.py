@@ -104,9 +104,9 @@ def read_plan(path: Path) -> tuple[RunPlan, RunFolder]:
 def _recall_plan(folder: RunFolder) -> RunPlan:
     for path in folder.list_all_logs():
         with contextlib.suppress(LogError):
-            start = read_log(path).start
-            if start is not None and start.run is not None:
-                return recall_plan(start)
+            log = read_log(path)
+            if log.start is not None and log.start.run is not None:
+                return recall_plan(log.start, log.events)
     settings = load_settings(folder.settings_path)
     plan = settings.make_plan()
     require_same_run(folder, plan, settings)

@@ -37,11 +37,20 @@ from gridwars.log.events import (
     find_budget,
     find_voids,
     kind_of,
+    list_texts,
 )
 from gridwars.log.reader import read_log
 from gridwars.log.spending import Account
 from gridwars.log.writer import LogWriter
-from gridwars.policies.policy import Phase, Policy, Progress, Prompted, StandsBy, Watcher, ignore_progress
+from gridwars.policies.policy import (
+    Phase,
+    Policy,
+    Progress,
+    StandsBy,
+    Watcher,
+    ignore_progress,
+    list_template_texts,
+)
 from gridwars.policies.registry import restore_policies
 
 Observer = Callable[[Event, bool], None]
@@ -128,10 +137,14 @@ async def resume_episode(
     watch: Watcher = ignore_progress,
     terms: Terms | None = None,
     benchmarks: Mapping[str, Benchmark] = BENCHMARKS,
+    texts: Sequence[str] = (),
 ) -> Played:
     """Goes on with a log that was cut, to the results an uninterrupted run would have had.
 
     A log that has ended is played through without asking or writing anything.
+
+    Args:
+        texts: among them the templates of prompts, where the log was cut before it held them.
 
     Raises:
         LogError: where the log cannot be read or written, or is damaged.
@@ -146,7 +159,8 @@ async def resume_episode(
         benchmark = benchmarks[log.start.benchmark]
         episode = benchmark.start(benchmark.configure(log.start.config))
         # An imported episode has seats that nobody can fill again, and needs nobody.
-        policies = () if log.ended else restore_policies(log.start.seats, benchmark)
+        texts = (*texts, *list_texts(log.events))
+        policies = () if log.ended else restore_policies(log.start.seats, benchmark, texts)
         for event in log.events:
             if isinstance(event, HARNESS_EVENTS):
                 observe(event, True)
@@ -165,8 +179,7 @@ def _list_lacking(recorded: Sequence[Event], policies: Sequence[Policy], terms: 
         else [Budgeted(budget=treasury.budget)]
     )
     known = {event.digest for event in recorded if isinstance(event, Text)}
-    texts = [text for policy in policies if isinstance(policy, Prompted) for text in policy.template_texts]
-    events = [Text(digest=hash_text(text), text=text) for text in dict.fromkeys(texts)]
+    events = [Text(digest=hash_text(text), text=text) for text in list_template_texts(policies)]
     return [*budgets, *(event for event in events if event.digest not in known)]
 
 

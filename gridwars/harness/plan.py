@@ -8,13 +8,13 @@ from pathlib import Path
 
 import msgspec
 
-from gridwars.benchmarks.contract import SEED_OPTION, Benchmark
+from gridwars.benchmarks.contract import SEED_OPTION, Benchmark, Event
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json
 from gridwars.harness.budget import require_prices
-from gridwars.log.events import Limits, RunRecord, SeatRecord, Start
+from gridwars.log.events import Limits, RunRecord, SeatRecord, Start, list_texts
 from gridwars.log.run_digest import compute_run_digest
-from gridwars.policies.policy import Policy, PolicyError
+from gridwars.policies.policy import Policy, PolicyError, list_template_texts
 from gridwars.policies.prices import PriceTable
 from gridwars.policies.registry import make_policies, restore_policies
 from gridwars.policies.seats import name_seat
@@ -40,6 +40,7 @@ class RunPlan:
     Attributes:
         config: of the first episode; that of episode n has a seed n - 1 higher.
         seats: with the aliases of the first episode.
+        texts: the templates that models' prompts are made of, whatever those of this version are.
     """
 
     benchmark: Benchmark
@@ -47,6 +48,7 @@ class RunPlan:
     seats: tuple[SeatRecord, ...]
     limits: Limits
     episode_count: int
+    texts: tuple[str, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -81,7 +83,7 @@ class RunPlan:
             msgspec.structs.replace(record, alias=alias)
             for record, alias in zip(self.seats, aliases, strict=True)
         ]
-        return restore_policies(records, self.benchmark)
+        return restore_policies(records, self.benchmark, self.texts)
 
 
 class _PlanRecord(msgspec.Struct, frozen=True):
@@ -98,6 +100,7 @@ class _PlanRecord(msgspec.Struct, frozen=True):
     limits: Limits
     episode_count: int
     directory: str = ""
+    texts: tuple[str, ...] = ()
 
 
 def encode_plan(plan: RunPlan, directory: Path) -> bytes:
@@ -110,6 +113,7 @@ def encode_plan(plan: RunPlan, directory: Path) -> bytes:
         plan.limits,
         plan.episode_count,
         str(directory),
+        plan.texts,
     )
     return msgspec.json.format(msgspec.json.encode(record)) + b"\n"
 
@@ -131,12 +135,17 @@ def decode_plan(data: bytes, benchmarks: Mapping[str, Benchmark] = BENCHMARKS) -
             f"of gridwars does not play"
         )
     config = benchmark.configure(record.config)
-    plan = RunPlan(benchmark, config, record.seats, record.limits, record.episode_count)
+    plan = RunPlan(benchmark, config, record.seats, record.limits, record.episode_count, record.texts)
     return plan, Path(record.directory)
 
 
-def recall_plan(start: Start, benchmarks: Mapping[str, Benchmark] = BENCHMARKS) -> RunPlan:
+def recall_plan(
+    start: Start, events: Sequence[Event], benchmarks: Mapping[str, Benchmark] = BENCHMARKS
+) -> RunPlan:
     """The plan of the run that a log is an episode of; of a single episode where it is of none.
+
+    Args:
+        events: of the log.
 
     Raises:
         ConfigurationError: where the log was played by other numbers than there are.
@@ -147,7 +156,9 @@ def recall_plan(start: Start, benchmarks: Mapping[str, Benchmark] = BENCHMARKS) 
     assert isinstance(seed, int), "every benchmark's seed is a whole number"
     config[SEED_OPTION] = seed - (start.run.episode_number - 1 if start.run is not None else 0)
     count = start.run.episode_count if start.run is not None else 1
-    return RunPlan(benchmark, benchmark.configure(config), start.seats, start.limits, count)
+    return RunPlan(
+        benchmark, benchmark.configure(config), start.seats, start.limits, count, list_texts(events)
+    )
 
 
 class PlanError(ValueError):
@@ -206,7 +217,9 @@ def make_plan(
         [choice.parameters for choice in choices],
         prices,
     )
-    plan = RunPlan(benchmark, config, tuple(policy.record for policy in policies), limits, episode_count)
+    records = tuple(policy.record for policy in policies)
+    texts = list_template_texts(policies)
+    plan = RunPlan(benchmark, config, records, limits, episode_count, texts)
     plan.configure(episode_count)
     require_prices(limits.budget, plan.seats)
     return plan

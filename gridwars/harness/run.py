@@ -7,7 +7,7 @@ cannot be gone on with does not keep the others from being played; a stop stops 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -118,7 +118,9 @@ async def play_one(plan: RunPlan, path: Path, stage: Stage, *, number: int = 1) 
     return await _report(number, path, stage, playing)
 
 
-async def resume_one(path: Path, stage: Stage, *, number: int = 1) -> EpisodeReport:
+async def resume_one(
+    path: Path, stage: Stage, *, number: int = 1, texts: Sequence[str] = ()
+) -> EpisodeReport:
     """Goes on with an episode's log, or only reports on it where it has ended.
 
     Raises:
@@ -131,6 +133,7 @@ async def resume_one(path: Path, stage: Stage, *, number: int = 1) -> EpisodeRep
         watch=lambda progress: stage.observer.watch(number, progress),
         terms=stage.terms,
         benchmarks=stage.benchmarks,
+        texts=texts,
     )
     return await _report(number, path, stage, playing)
 
@@ -234,7 +237,7 @@ async def _play_next(known: _Begun, plan: RunPlan, stage: Stage) -> EpisodeRepor
         return EpisodeReport(number, path, Status.STOPPED, account=account, message=reason)
     try:
         if log is not None:
-            return await resume_one(path, stage, number=number)
+            return await resume_one(path, stage, number=number, texts=plan.texts)
         return await play_one(plan, path, stage, number=number)
     except (LogError, ResumeError, PolicyError) as error:
         return EpisodeReport(number, path, Status.FAILED, account=account, message=str(error))

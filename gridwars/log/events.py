@@ -33,7 +33,7 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         policy: the policy's name, as the results show it.
-        kind: which policy it is, a key of `gridwars.policies.registry.KINDS`.
+        kind: which policy it is, a key of `gridwars.policies.registry.MAKERS`.
         alias: the seat's name in the game.
         parameters: what makes the policy reproducible, such as a file's text.
         digest: SHA-256 of what a scripted policy plays; "" where there is none.
@@ -270,6 +270,11 @@ def find_budget(events: Iterable[Event]) -> Budget:
             case _:
                 pass
     return budget
+
+
+def list_texts(events: Iterable[Event]) -> tuple[str, ...]:
+    """The long texts that a log holds, templates of prompts among them."""
+    return tuple(event.text for event in events if isinstance(event, Text))
 
 
 def find_results(end: Event) -> Results:

@@ -31,7 +31,7 @@ from gridwars.policies.provider import (
 )
 from gridwars.policies.retry import RETRIED, RetryRules
 from gridwars.policies.throttle import Breaker, Settled, ThrottleRules
-from gridwars.prompting import PromptError, make_prompter, restore_prompter
+from gridwars.prompting import PromptError, list_installed_texts, make_prompter, restore_prompter
 
 DEFAULT_STRATEGY = "null"
 
@@ -245,18 +245,30 @@ def make_llm(provider: Provider, model: str, making: Making) -> LlmPolicy:
     return LlmPolicy(record, provider, prompter)
 
 
-def restore_llm(provider: Provider, record: SeatRecord, benchmark: Benchmark) -> LlmPolicy:
+def restore_llm(
+    provider: Provider, record: SeatRecord, benchmark: Benchmark, texts: Sequence[str]
+) -> LlmPolicy:
     """The policy that a log's record describes; its key is read when the first call is made.
 
+    Args:
+        texts: among them templates of prompts; this version's stand in for those that are missing.
+
     Raises:
-        PolicyError: where the prompts are no longer those that the episode was begun with.
+        PolicyError: where the prompts can no longer be those that the episode was begun with.
     """
     if not isinstance(record.parameters.get("model"), str):
         raise PolicyError(f'seat "{record.policy}": the log names no model')
     try:
-        prompter = restore_prompter(benchmark, _table(record, "prompts"))
+        prompts = _table(record, "prompts")
+        prompter = restore_prompter(benchmark, prompts, [*list_installed_texts(benchmark), *texts])
     except PromptError as error:
         raise PolicyError(f'seat "{record.policy}": {error}') from None
+    if prompter.record() != prompts:
+        raise PolicyError(
+            f'seat "{record.policy}": the system message is not the one that the episode was begun with, '
+            "though its templates are: the rules' numbers differ; resume with the version of gridwars that "
+            "began it"
+        )
     return LlmPolicy(record, provider, prompter)
 
 

@@ -154,6 +154,12 @@ class Prompted(Protocol):
         ...
 
 
+def list_template_texts(policies: Sequence[Policy]) -> tuple[str, ...]:
+    """The templates of all policies' prompts, each once."""
+    texts = (text for policy in policies if isinstance(policy, Prompted) for text in policy.template_texts)
+    return tuple(dict.fromkeys(texts))
+
+
 class PolicyError(ValueError):
     """A seat cannot be filled as asked; the message names the seat's text and what would be right."""
 

@@ -40,10 +40,10 @@ def _make_model(kind: str, text: str, making: Making) -> Policy:
     return make_llm(importlib.import_module(PROVIDERS[kind]).PROVIDER, text, making)
 
 
-def _restore_model(kind: str, record: SeatRecord, benchmark: Benchmark) -> Policy:
+def _restore_model(record: SeatRecord, benchmark: Benchmark, texts: Sequence[str]) -> Policy:
     from gridwars.policies.llm import restore_llm
 
-    return restore_llm(importlib.import_module(PROVIDERS[kind]).PROVIDER, record, benchmark)
+    return restore_llm(importlib.import_module(PROVIDERS[record.kind]).PROVIDER, record, benchmark, texts)
 
 
 MAKERS: dict[str, Maker] = {
@@ -64,9 +64,8 @@ KINDS: dict[str, Restorer] = {
     "command": restore_command,
     "human": restore_human,
     "search": restore_search,
-    **{kind: functools.partial(_restore_model, kind) for kind in PROVIDERS},
 }
-"""How each kind of policy is made again from its record."""
+"""How each kind of policy but models is made again from its record."""
 
 
 def make_policies(
@@ -100,13 +99,18 @@ def is_model(text: str) -> bool:
     return bool(colon) and kind in PROVIDERS
 
 
-def restore_policies(records: Sequence[SeatRecord], benchmark: Benchmark) -> tuple[Policy, ...]:
+def restore_policies(
+    records: Sequence[SeatRecord], benchmark: Benchmark, texts: Sequence[str] = ()
+) -> tuple[Policy, ...]:
     """The policies that a log's start event describes.
+
+    Args:
+        texts: among them the templates that models' prompts are made of, whatever this version's are.
 
     Raises:
         PolicyError: for a kind that this version does not know, or a record that lacks something.
     """
-    return tuple(_restore(record, benchmark) for record in records)
+    return tuple(_restore(record, benchmark, texts) for record in records)
 
 
 def _make(text: str, making: Making) -> Policy:
@@ -122,11 +126,13 @@ def _make(text: str, making: Making) -> Policy:
     return make_builtin(text, making)
 
 
-def _restore(record: SeatRecord, benchmark: Benchmark) -> Policy:
-    if record.kind not in KINDS:
-        known = ", ".join(KINDS)
-        raise PolicyError(f'seat "{record.policy}": unknown kind "{record.kind}"; this version knows {known}')
-    return KINDS[record.kind](record, benchmark)
+def _restore(record: SeatRecord, benchmark: Benchmark, texts: Sequence[str]) -> Policy:
+    if record.kind in KINDS:
+        return KINDS[record.kind](record, benchmark)
+    if record.kind in PROVIDERS:
+        return _restore_model(record, benchmark, texts)
+    known = ", ".join(MAKERS)
+    raise PolicyError(f'seat "{record.policy}": unknown kind "{record.kind}"; this version knows {known}')
 
 
 def _is_path(text: str) -> bool:

@@ -8,13 +8,21 @@ from __future__ import annotations
 
 from gridwars.prompting.errors import PromptError
 from gridwars.prompting.folder import prompts_path
-from gridwars.prompting.prompter import Prompter, make_prompter, restore_prompter
+from gridwars.prompting.prompter import (
+    Prompter,
+    UnknownTemplatesError,
+    list_installed_texts,
+    make_prompter,
+    restore_prompter,
+)
 from gridwars.prompting.strategy import Strategy, list_strategies, load_strategy
 
 __all__ = [
     "PromptError",
     "Prompter",
     "Strategy",
+    "UnknownTemplatesError",
+    "list_installed_texts",
     "list_strategies",
     "load_strategy",
     "make_prompter",

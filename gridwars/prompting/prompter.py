@@ -6,7 +6,7 @@ message, so that a provider's prefix cache serves all seats of all episodes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from gridwars.benchmarks.contract import Benchmark, Rejection, Request
@@ -15,13 +15,16 @@ from gridwars.log.events import Message
 from gridwars.prompting.errors import PromptError
 from gridwars.prompting.folder import prompts_path
 from gridwars.prompting.strategy import Strategy, load_strategy, parse_strategy
-from gridwars.prompting.templates import Templates, load_body, load_templates, make_context
+from gridwars.prompting.templates import (
+    Templates,
+    compile_templates,
+    load_body,
+    load_templates,
+    make_context,
+)
 
 QUOTED_HEAD, QUOTED_TAIL = 3000, 5000
 """Code points that are kept of a reply's beginning and end when it is sent back; answers come last."""
-
-LOG_PLACE = "the log's strategy"
-"""What errors call a strategy whose text a log holds."""
 
 
 class Prompter:
@@ -39,7 +42,7 @@ class Prompter:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of the templates, which a log holds once, to be found by the digests of `record`."""
+        """The texts of the templates, from which and `record` the same prompter is made again."""
         return tuple(self._templates.sources.values())
 
     def render(self, request: Request) -> tuple[Message, ...]:
@@ -70,6 +73,21 @@ class Prompter:
         }
 
 
+class UnknownTemplatesError(PromptError):
+    """Templates whose texts nobody has.
+
+    Attributes:
+        digests: by the templates' names, at least one.
+    """
+
+    def __init__(self, digests: Mapping[str, str]) -> None:
+        super().__init__(
+            f"the prompt templates are not those that the episode was begun with ({', '.join(digests)}); "
+            "resume with the version of gridwars that began it, or put the files back"
+        )
+        self.digests = digests
+
+
 def make_prompter(benchmark: Benchmark, strategy: str, folder: Path | None = None) -> Prompter:
     """A prompter for the strategy that an operator named, by name or path.
 
@@ -80,43 +98,41 @@ def make_prompter(benchmark: Benchmark, strategy: str, folder: Path | None = Non
     return Prompter(load_strategy(strategy, strategies), _load(benchmark, folder))
 
 
-def restore_prompter(
-    benchmark: Benchmark, record: Mapping[str, Json], folder: Path | None = None
-) -> Prompter:
-    """The prompter that `record` describes; the strategy's text is the log's, whatever its file says now.
+def restore_prompter(benchmark: Benchmark, record: Mapping[str, Json], texts: Iterable[str]) -> Prompter:
+    """The prompter that `record` describes, if the rules' numbers are the same: compare its own `record`.
+
+    Args:
+        texts: among them those of the templates, as a log holds them.
 
     Raises:
-        PromptError: where templates or rules are not those that the episode was begun with.
+        UnknownTemplatesError: where one is not among the texts.
+        PromptError: for what no prompts can be made of.
     """
-    match record.get("strategy"), record.get("templates"), record.get("system"):
-        case {"text": str(source)}, dict(digests), str(system):
-            prompter = Prompter(parse_strategy(source, LOG_PLACE), _load(benchmark, folder))
+    match record.get("strategy"), record.get("templates"):
+        case {"text": str(strategy)}, dict(digests):
+            pass
         case _:
             raise PromptError("the log does not say which prompts the episode was begun with")
-    own = prompter.record()
-    _require_same(digests, own["templates"])
-    if system != own["system"]:
-        raise PromptError(
-            "the system message is not the one that the episode was begun with, though its templates are: "
-            "the rules' numbers differ; resume with the version of gridwars that began it"
-        )
-    return prompter
+    known = {hash_text(text): text for text in texts}
+    unknown = {name: str(digest) for name, digest in digests.items() if str(digest) not in known}
+    if unknown:
+        raise UnknownTemplatesError(unknown)
+    sources = tuple((name, known[str(digest)]) for name, digest in digests.items())
+    templates = compile_templates(benchmark, sources, "the log's ")
+    return Prompter(parse_strategy(strategy, "the log's strategy"), templates)
+
+
+def list_installed_texts(benchmark: Benchmark, folder: Path | None = None) -> tuple[str, ...]:
+    """The texts of this version's templates.
+
+    Raises:
+        PromptError: where one is missing, or cannot be used.
+    """
+    return tuple(_load(benchmark, folder).sources.values())
 
 
 def _load(benchmark: Benchmark, folder: Path | None) -> Templates:
     return load_templates(benchmark, prompts_path() if folder is None else folder)
-
-
-def _require_same(recorded: Mapping[str, Json], present: Json) -> None:
-    assert isinstance(present, dict), "a record of ours"
-    changed = sorted(
-        name for name in recorded.keys() | present.keys() if recorded.get(name) != present.get(name)
-    )
-    if changed:
-        raise PromptError(
-            f"the prompt templates are not those that the episode was begun with ({', '.join(changed)}); "
-            "resume with the version of gridwars that began it, or put the files back"
-        )
 
 
 def _describe(rejection: Rejection) -> dict[str, str]:

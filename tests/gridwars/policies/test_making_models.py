@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+import msgspec
 import pytest
 
 from gridwars.benchmarks.registry import get_benchmark
@@ -164,3 +165,14 @@ def test_no_parameter_of_ours_has_the_name_of_another_thing_in_the_sdk(kind: str
 
 def test_a_making_without_parameters_is_one_with_none() -> None:
     assert Making("Bolt", GRID_WARS).parameters == {}
+
+
+def test_a_seat_is_not_restored_where_the_rules_have_other_numbers() -> None:
+    record = make("openai:m")
+    prompts = record.parameters["prompts"]
+    assert isinstance(prompts, dict)
+    changed = msgspec.structs.replace(
+        record, parameters={**record.parameters, "prompts": {**prompts, "system": "0" * 64}}
+    )
+    with pytest.raises(PolicyError, match=r'seat "openai:m": .*numbers differ'):
+        restore_policies([changed], GRID_WARS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -17,6 +17,8 @@ from gridwars.canonical import Json, render_canonical
 from gridwars.prompting import (
     Prompter,
     PromptError,
+    UnknownTemplatesError,
+    list_installed_texts,
     list_strategies,
     make_prompter,
     prompts_path,
@@ -156,8 +158,11 @@ def test_prompts_are_a_pure_function_of_the_request() -> None:
         )
 
 
-def restore(record: Mapping[str, Json], folder: Path | None = None) -> Prompter:
-    return restore_prompter(GRID_WARS, record, folder)
+TEXTS = list_installed_texts(GRID_WARS)
+
+
+def restore(record: Mapping[str, Json], texts: Iterable[str] = TEXTS) -> Prompter:
+    return restore_prompter(GRID_WARS, record, texts)
 
 
 def test_record_restores_the_same_prompts_and_fits_a_log() -> None:
@@ -170,7 +175,10 @@ def test_record_restores_the_same_prompts_and_fits_a_log() -> None:
         "grid_wars/repair.md.j2",
         "gwl_reference.md.j2",
     }
-    assert restore(record).render(REQUESTS[7]) == prompter.render(REQUESTS[7])
+    again = restore(record)
+    assert again.render(REQUESTS[7]) == prompter.render(REQUESTS[7])
+    assert again.record() == prompter.record()
+    assert restore(prompter.record()).texts == prompter.texts
 
 
 def test_strategy_is_taken_from_the_log_and_not_from_its_file(tmp_path: Path) -> None:
@@ -181,21 +189,27 @@ def test_strategy_is_taken_from_the_log_and_not_from_its_file(tmp_path: Path) ->
     assert "Be brave." in restore(record).render(REQUESTS[0])[1].text
 
 
-@pytest.mark.parametrize("name", ["grid_wars/round.md.j2", "grid_wars/repair.md.j2", "gwl_reference.md.j2"])
-def test_changed_template_is_named_when_a_run_is_resumed(name: str, tmp_path: Path) -> None:
-    record = make_prompter(GRID_WARS, "null").record()
-    folder = tmp_path / "prompts"
+def make_changed(name: str, folder: Path) -> Path:
+    """A folder of prompts in which one template says more."""
     shutil.copytree(prompts_path(), folder)
     with (folder / name).open("a", encoding="utf-8") as file:
         file.write("\nOne more line.\n")
-    with pytest.raises(PromptError, match=f"{name}.*put the files back"):
-        restore(record, folder)
+    return folder
 
 
-def test_changed_number_is_noticed_when_a_run_is_resumed() -> None:
-    record = make_prompter(GRID_WARS, "null").record()
-    with pytest.raises(PromptError, match="numbers differ"):
-        restore({**record, "system": "0" * 64})
+@pytest.mark.parametrize("name", ["grid_wars/round.md.j2", "grid_wars/repair.md.j2", "gwl_reference.md.j2"])
+def test_changed_template_is_named_where_its_old_text_is_not_to_be_had(name: str, tmp_path: Path) -> None:
+    changed = list_installed_texts(GRID_WARS, make_changed(name, tmp_path / "prompts"))
+    with pytest.raises(UnknownTemplatesError, match=f"{name}.*put the files back") as error:
+        restore(make_prompter(GRID_WARS, "null").record(), changed)
+    assert list(error.value.digests) == [name]
+
+
+def test_templates_are_found_among_others_by_what_they_say(tmp_path: Path) -> None:
+    changed = make_prompter(GRID_WARS, "null", make_changed("grid_wars/round.md.j2", tmp_path / "prompts"))
+    again = restore(changed.record(), [*TEXTS, *changed.texts])
+    assert again.render(REQUESTS[7]) == changed.render(REQUESTS[7])
+    assert "One more line." in again.render(REQUESTS[7])[1].text
 
 
 @pytest.mark.parametrize("record", [{}, {"strategy": "null"}, {"strategy": {"text": 3}}])
