@@ -43,6 +43,8 @@ def open_log(path: Path, *, damaged: bool = False) -> LoggedEpisode:
         LogError: where the file is no log, holds no start, or has a problem.
         ConfigurationError: where what was played can't be.
     """
+    if path.is_dir():
+        raise LogUnreadableError(path, _describe_folder(path))
     log = read_log(path)
     if not damaged:
         log.require_sound()
@@ -53,6 +55,18 @@ def open_log(path: Path, *, damaged: bool = False) -> LoggedEpisode:
     names = [seat.policy for seat in start.seats]
     events = [event for event in log.events if not isinstance(event, HARNESS_EVENTS)]
     return LoggedEpisode(log, start, Recording(config, names, events))
+
+
+def _describe_folder(path: Path) -> str:
+    from gridwars.audit import expand_paths
+    from gridwars.audit.logs import LOG_SUFFIXES
+
+    logs = [each for each in expand_paths([path]) if each != path]
+    return (
+        f"is a folder; name a log, such as {logs[0]}"
+        if logs
+        else f"holds no log (*{', *'.join(LOG_SUFFIXES)})"
+    )
 
 
 def find_seat(name: str, seats: Sequence[SeatRecord]) -> int:

@@ -89,7 +89,7 @@ def command(
     if len(paths) > 1 or paths[0].is_dir() or csv_path is not None:
         if single:
             raise click.UsageError(
-                "a part, a moment or a picture is shown of one log; name one, and no folder"
+                "a part, a picture or what a seat did is shown of one log; name one, and no folder"
             )
         return _show_many(paths, csv_path, as_json)
     episode = open_log(paths[0], damaged=True)

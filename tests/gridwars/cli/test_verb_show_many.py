@@ -104,6 +104,19 @@ def test_one_episode_says_what_each_seat_that_was_asked_took(capsys: pytest.Capt
     ]
 
 
+@pytest.mark.parametrize("verb", ["show", "rebattle"])
+def test_a_folder_without_logs_is_named_as_such(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([verb, str(tmp_path)]) is ExitCode.FILE
+    assert f"{tmp_path}: holds no log (*.jsonl, *.jsonl.gz)" in capsys.readouterr().err
+
+
+def test_a_verb_that_takes_one_log_names_one_of_a_folders(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["prompt", "a", "--log", str(RUN)]) is ExitCode.FILE
+    assert f"is a folder; name a log, such as {RUN / 'episode-0001.jsonl'}" in capsys.readouterr().err
+
+
 def test_a_single_logs_views_are_refused_for_many(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["show", str(RUN), "--round", "1"]) is ExitCode.USAGE
     assert "of one log" in capsys.readouterr().err
