@@ -257,7 +257,8 @@ def _tell_fate(results: SnakeRoyaleResults, seat: int) -> str:
 
 
 def _tell_fallbacks(count: int) -> str:
-    return f", played the fallback {count} times" if count else ""
+    times = {1: "once", 2: "twice"}.get(count, f"{count} times")
+    return f", played the fallback {times}" if count else ""
 
 
 def _render_score(results: SnakeRoyaleResults, seat: int) -> str:
