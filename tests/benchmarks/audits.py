@@ -18,8 +18,9 @@ from pathlib import Path
 
 from gridwars.audit import AuditStatus, audit_many
 from gridwars.benchmarks.contract import Reply, Request
-from gridwars.benchmarks.grid_wars.edits import Script, draw_edit
+from gridwars.benchmarks.grid_wars.edits import draw_edit
 from gridwars.benchmarks.grid_wars.events import Submit
+from gridwars.benchmarks.grid_wars.grafts import Script
 from gridwars.benchmarks.grid_wars.warriors import load_warriors
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.log.events import Message, SeatRecord

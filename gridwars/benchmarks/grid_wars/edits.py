@@ -1,22 +1,35 @@
-"""Small edits of a script, drawn at random: most still compile, and a few are better."""
+"""Edits of a script, drawn at random: most still compile, and a few are better.
+
+Small ones change a number, an operator or a line; large ones (`grafts.py`) bring statements from elsewhere.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from gridwars.benchmarks.grid_wars.grafts import Script, draw_graft, list_code
 from gridwars.rng import NimRand
-
-Script = tuple[str, ...]
 
 MOST_DRAWS = 50
 """Of edits that a script has no place for, before it is left as it is."""
 
 
-def draw_edit(script: Script, rand: NimRand) -> Script:
-    """The script with one number, operator or line changed; it need not compile."""
+LARGE_SHARE = 4
+"""Of the edits one in so many is a large one, where there is a donor."""
+
+
+def draw_edit(script: Script, rand: NimRand, donors: Sequence[Script] = ()) -> Script:
+    """The script with one number, operator, line or block changed; it need not compile.
+
+    Args:
+        donors: other scripts, of which it may take statements and procs.
+    """
     for _ in range(MOST_DRAWS):
-        edited = _EDITS[rand.draw_up_to(len(_EDITS) - 1)](script, rand)
+        if donors and rand.draw_up_to(LARGE_SHARE - 1) == 0:
+            edited = draw_graft(script, donors, rand)
+        else:
+            edited = _EDITS[rand.draw_up_to(len(_EDITS) - 1)](script, rand)
         if edited != script:
             return edited
     return script
@@ -35,7 +48,7 @@ def _change_operator(script: Script, rand: NimRand) -> Script:
 
 
 def _remove_line(script: Script, rand: NimRand) -> Script:
-    code = _list_code(script)
+    code = list_code(script)
     if len(code) < 2:
         return script
     index = code[rand.draw_up_to(len(code) - 1)]
@@ -43,7 +56,7 @@ def _remove_line(script: Script, rand: NimRand) -> Script:
 
 
 def _exchange_lines(script: Script, rand: NimRand) -> Script:
-    code = _list_code(script)
+    code = list_code(script)
     if len(code) < 2:
         return script
     place = rand.draw_up_to(len(code) - 2)
@@ -55,18 +68,13 @@ def _exchange_lines(script: Script, rand: NimRand) -> Script:
 
 def _repeat_line(script: Script, rand: NimRand) -> Script:
     """A copy of any line, at the indentation of the line that it comes to stand before."""
-    code = _list_code(script)
+    code = list_code(script)
     if not code:
         return script
     line = script[code[rand.draw_up_to(len(code) - 1)]].strip()
     index = code[rand.draw_up_to(len(code) - 1)]
     indentation = script[index][: len(script[index]) - len(script[index].lstrip())]
     return (*script[:index], indentation + line, *script[index:])
-
-
-def _list_code(script: Script) -> list[int]:
-    """The lines that are more than a comment: changing others changes nothing."""
-    return [index for index, line in enumerate(script) if line.partition("#")[0].strip()]
 
 
 _EDITS: tuple[Callable[[Script, NimRand], Script], ...] = (

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 import pytest
 
 from gridwars.benchmarks.grid_wars.bouts import make_player
 from gridwars.benchmarks.grid_wars.search import _is_above_chance, make_search
-from gridwars.benchmarks.grid_wars.submission import fits_limits
 from gridwars.benchmarks.grid_wars.warriors import LADDER, load_warriors
-from gwl import check_source, format_source
 from tests.gridwars.benchmarks.grid_wars.searched import observe_round, play_head_to_head
 
 pytestmark = pytest.mark.slow
@@ -52,14 +48,6 @@ def test_a_search_that_knows_one_script_betters_it_by_playing_against_itself() -
     wasteful = "while true:\n  place()\n  wait()\n  move(1, 0)"
     found = make_search(1000, [tuple(wasteful.split("\n"))])(observe_round(1, wasteful, ticks=60))
     assert play_head_to_head(found, make_player(wasteful), range(2), ticks=60).mean > 0
-
-
-def test_what_the_search_may_start_from_is_laid_out_within_the_limits_and_free_of_warnings() -> None:
-    text = files("gridwars.benchmarks.grid_wars").joinpath("searcher.gwl").read_text(encoding="utf-8")
-    lines = text.rstrip().split("\n")
-    assert fits_limits(lines)
-    assert check_source(lines) == ()
-    assert format_source(lines) == lines
 
 
 @pytest.mark.parametrize(
