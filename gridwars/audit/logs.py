@@ -193,12 +193,12 @@ def _read_replay(path: Path, benchmarks: Mapping[str, Benchmark]) -> tuple[str, 
 
 
 def _audit_replay(path: Path, protocol: str, data: bytes, benchmarks: Mapping[str, Benchmark]) -> AuditReport:
-    names = [name for name, benchmark in benchmarks.items() if protocol in benchmark.replay_audits]
-    if not names:
+    name = next((name for name, each in benchmarks.items() if protocol in each.replay_audits), None)
+    if name is None:
         return AuditReport(path, AuditStatus.VERSION_DIFFERS, f"protocol {protocol[:80]!r} is not known")
-    report = functools.partial(AuditReport, path, benchmark=names[0], ended=True)
+    report = functools.partial(AuditReport, path, benchmark=name, ended=True)
     try:
-        finding = next(benchmarks[names[0]].replay_audits[protocol](data), None)
+        finding = next(benchmarks[name].replay_audits[protocol](data), None)
     except ReplayError as error:
         return report(AuditStatus.UNREADABLE, str(error))
     except Exception as error:  # noqa: BLE001 - as for a log

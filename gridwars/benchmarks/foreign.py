@@ -11,7 +11,7 @@ from gridwars.benchmarks.contract import Benchmark
 def find_protocol(data: bytes, benchmarks: Mapping[str, Benchmark]) -> str | None:
     """The protocol of a recording, known to a benchmark or not; None for what is no recording."""
     if not data.lstrip().startswith(b"{"):
-        codecs = [each.replay_codec for each in benchmarks.values() if each.replay_codec is not None]
+        codecs = (each.replay_codec for each in benchmarks.values() if each.replay_codec is not None)
         return next(
             (codec.protocol for codec in codecs if codec.magic and data.startswith(codec.magic)), None
         )

@@ -1,4 +1,4 @@
-"""The benchmarks by name; each is imported only when it is asked for."""
+"""The benchmarks by name, ours and those of packages; each is imported only when it is asked for."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import cast
 
 from gridwars.benchmarks.contract import Benchmark, ConfigurationError
+from gridwars.benchmarks.packages import BrokenBenchmarkError, find_offers, load_offer
 from gridwars.vectors import Runner
 
 _CLASSES: Mapping[str, str] = {
@@ -23,6 +24,9 @@ _RULES_ALONE: Mapping[str, str] = {
 }
 """Games whose rules can be checked by vectors, and that nobody can play yet."""
 
+_OWN = frozenset({*_CLASSES, *_RULES_ALONE})
+"""Names that no package may take."""
+
 
 class UnknownBenchmarkError(ConfigurationError):
     """A benchmark's name that nothing here goes by."""
@@ -33,10 +37,17 @@ def get_benchmark(name: str) -> Benchmark:
 
     Raises:
         UnknownBenchmarkError: names what there is.
+        BrokenBenchmarkError: for one of a package that cannot be loaded, or whose name is taken.
     """
-    if name not in _CLASSES:
-        raise _make_error(name, _CLASSES)
+    if name not in BENCHMARKS:
+        raise _make_error(name, BENCHMARKS)
     return _load(name)
+
+
+def find_package(name: str) -> str:
+    """The installed package that brings a benchmark, as name and version; "" for our own and unknown ones."""
+    offers = () if name in _OWN else find_offers().get(name, ())
+    return offers[0].package if offers else ""
 
 
 def get_vector_runners(name: str) -> Mapping[str, Runner]:
@@ -45,10 +56,11 @@ def get_vector_runners(name: str) -> Mapping[str, Runner]:
     Raises:
         UnknownBenchmarkError: as `get_benchmark`.
     """
-    if name not in _RULES_ALONE and name not in _CLASSES:
-        raise _make_error(name, (*_CLASSES, *_RULES_ALONE))
-    if name in _CLASSES:
+    if name not in _RULES_ALONE and name not in BENCHMARKS:
+        raise _make_error(name, (*BENCHMARKS, *_RULES_ALONE))
+    if name not in _RULES_ALONE:
         return _load(name).vector_runners
+    _require_only_claim(name)
     return cast("Mapping[str, Runner]", _import(_RULES_ALONE[name]))
 
 
@@ -63,24 +75,46 @@ class _Benchmarks(Mapping[str, Benchmark]):
     """Knows the names at once and imports a benchmark at its first use."""
 
     def __getitem__(self, name: str) -> Benchmark:
-        if name not in _CLASSES:
+        if name not in self:
             raise KeyError(name)
         return _load(name)
 
+    def __contains__(self, name: object) -> bool:
+        return name in _CLASSES or (name not in _OWN and name in find_offers())
+
     def __iter__(self) -> Iterator[str]:
-        return iter(_CLASSES)
+        yield from _CLASSES
+        yield from (name for name in find_offers() if name not in _OWN)
 
     def __len__(self) -> int:
-        return len(_CLASSES)
+        return sum(1 for _ in self)
 
 
 BENCHMARKS: Mapping[str, Benchmark] = _Benchmarks()
-"""All of them, in the order in which they are shown."""
+"""All of them as they are shown, our own first. A broken one is an error at its first use."""
 
 
 @functools.cache
 def _load(name: str) -> Benchmark:
-    return cast("type[Benchmark]", _import(_CLASSES[name]))()
+    _require_only_claim(name)
+    if name in _CLASSES:
+        return cast("type[Benchmark]", _import(_CLASSES[name]))()
+    return load_offer(find_offers()[name][0])
+
+
+def _require_only_claim(name: str) -> None:
+    """Refuses a name that is taken twice, since nobody could say which of the games was played.
+
+    Raises:
+        BrokenBenchmarkError: names whose claims they are.
+    """
+    claims = [str(offer) for offer in find_offers().get(name, ())]
+    if name in _OWN:
+        claims.insert(0, "gridwars itself")
+    if len(claims) > 1:
+        raise BrokenBenchmarkError(
+            f'benchmark "{name}" is brought by {" and by ".join(claims)}; uninstall all but one'
+        )
 
 
 def _import(place: str) -> object:

@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 import click
 
 from gridwars.benchmarks.contract import Benchmark, Option
-from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
+from gridwars.benchmarks.registry import BENCHMARKS, find_package, get_benchmark
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -69,11 +69,17 @@ class BenchmarkCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         benchmark = _chosen(ctx)
         with formatter.section("Benchmarks"):
-            formatter.write_dl([(name, each.title) for name, each in BENCHMARKS.items()])
+            formatter.write_dl([(name, _describe(name)) for name in BENCHMARKS])
         with formatter.section(f"Options of {benchmark.name}"):
             formatter.write_dl(_help_records(make_options(benchmark.options), ctx))
         with formatter.section("Options"):
             formatter.write_dl(_help_records(super().get_params(ctx), ctx))
+
+
+def _describe(name: str) -> str:
+    """Its title; of a game that a package brings, the package, so that none is imported to be listed."""
+    package = find_package(name)
+    return f"of the package {package}" if package else get_benchmark(name).title
 
 
 def _chosen(ctx: click.Context) -> Benchmark:

@@ -51,6 +51,8 @@ def open_log(path: Path, *, damaged: bool = False) -> LoggedEpisode:
     start = log.start
     if start is None:
         raise LogUnreadableError(path, str(log.problem) if log.problem else "holds no whole line")
+    if isinstance(log.problem, VersionMismatch) and log.problem.what == "benchmark":
+        log.require_sound()
     config = get_benchmark(start.benchmark).configure(start.config)
     names = [seat.policy for seat in start.seats]
     events = [event for event in log.events if not isinstance(event, HARNESS_EVENTS)]

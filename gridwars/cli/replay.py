@@ -11,7 +11,7 @@ import gridwars
 from gridwars.audit import AuditStatus, audit_log
 from gridwars.benchmarks.contract import Benchmark, ConfigurationError, ReplayCodec, ReplayError, Transcript
 from gridwars.benchmarks.foreign import find_protocol
-from gridwars.benchmarks.registry import BENCHMARKS, get_benchmark
+from gridwars.benchmarks.registry import BENCHMARKS, find_package, get_benchmark
 from gridwars.cli.console import examples, json_option, print_json
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import open_log
@@ -112,11 +112,13 @@ def _find_codec(data: bytes, path: Path) -> tuple[Benchmark, ReplayCodec]:
     protocol = find_protocol(data, BENCHMARKS)
     if protocol is None:
         raise ReplayError(f"{path}: no replay: it neither names a protocol nor begins like one")
-    known = [(each, each.replay_codec) for each in BENCHMARKS.values() if each.replay_codec is not None]
-    for benchmark, codec in known:
-        if codec.protocol == protocol:
+    known = []
+    for benchmark in BENCHMARKS.values():
+        codec = benchmark.replay_codec
+        if codec is not None and codec.protocol == protocol:
             return benchmark, codec
-    names = ", ".join(codec.protocol for _, codec in known)
+        known += [codec.protocol] if codec is not None else []
+    names = ", ".join(known)
     raise ReplayError(f"{path}: its protocol is {protocol[:80]!r}; what can be read is {names}")
 
 
@@ -132,6 +134,7 @@ def _write_log(transcript: Transcript, benchmark: Benchmark, path: Path) -> Path
         rules_version=benchmark.rules_version,
         dialogue_version=benchmark.dialogue_version,
         software_version=gridwars.__version__,
+        package=find_package(benchmark.name),
         config=config,
         seats=tuple(
             SeatRecord(policy=name, kind=POLICY_KIND, alias=alias)

@@ -18,7 +18,7 @@ import msgspec
 
 import gridwars
 from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Results
-from gridwars.benchmarks.registry import BENCHMARKS
+from gridwars.benchmarks.registry import BENCHMARKS, find_package
 from gridwars.canonical import hash_text
 from gridwars.clock import Clock
 from gridwars.harness.batch import Desk, Memory, decide_batch
@@ -119,6 +119,7 @@ async def play_episode(
         rules_version=benchmark.rules_version,
         dialogue_version=benchmark.dialogue_version,
         software_version=gridwars.__version__,
+        package=find_package(benchmark.name),
         config=msgspec.to_builtins(config),
         seats=tuple(policy.record for policy in policies),
         limits=limits,

@@ -100,6 +100,7 @@ class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
 
     Attributes:
         dialogue_version: by which the seats were asked and their replies read (see `Benchmark`).
+        package: what brought the game, as name and version; "" for one of our own.
     """
 
     protocol: str
@@ -111,6 +112,7 @@ class Start(Event, frozen=True, tag="start", forbid_unknown_fields=True):
     limits: Limits = Limits()
     run: RunRecord | None = None
     dialogue_version: int = 1
+    package: str = ""
 
 
 class Budgeted(Event, frozen=True, tag="budget", forbid_unknown_fields=True):

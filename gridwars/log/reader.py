@@ -12,6 +12,7 @@ from pathlib import Path
 
 from gridwars import LOG_PROTOCOLS
 from gridwars.benchmarks.contract import Benchmark, Event
+from gridwars.benchmarks.packages import BrokenBenchmarkError
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json
 from gridwars.log.chain import ChainBreak, LinkCollector, check_chain, name_bad_head
@@ -46,15 +47,18 @@ class VersionMismatch:
     Attributes:
         what: `protocol`, `benchmark` or `rules_version`.
         known: what this version reads, in words.
+        remedy: what is to be done about it; "" for nothing but another version.
     """
 
     what: str
     recorded: str
     known: str
     line_number: int = 1
+    remedy: str = ""
 
     def __str__(self) -> str:
-        return f"line 1 (start): {self.what} is {self.recorded}, this version reads {self.known}"
+        remedy = f"; {self.remedy}" if self.remedy else ""
+        return f"line 1 (start): {self.what} is {self.recorded}, this version reads {self.known}{remedy}"
 
 
 Problem = ChainBreak | BadLine | VersionMismatch
@@ -209,10 +213,16 @@ class LogReader:
             self._bad_line = BadLine(line_number, kind, "stands behind the end of the episode")
 
     def _choose_benchmark(self, start: Start) -> None:
-        benchmark = self._benchmarks.get(start.benchmark)
+        name, remedy = start.benchmark[:80], ""
+        try:
+            benchmark = self._benchmarks.get(start.benchmark)
+        except BrokenBenchmarkError as error:
+            benchmark, remedy = None, str(error)
         if benchmark is None:
-            known = ", ".join(self._benchmarks)
-            self._mismatch = VersionMismatch("benchmark", start.benchmark[:80], known)
+            if start.package and not remedy:
+                remedy = f"the game is brought by the package {start.package[:80]!r}, which is not installed"
+            known = ", ".join(each for each in self._benchmarks if each != name)
+            self._mismatch = VersionMismatch("benchmark", name, known, remedy=remedy)
             return
         self._event_types = (*HARNESS_EVENTS, *benchmark.event_types)
         if start.rules_version != benchmark.rules_version:
