@@ -18,6 +18,10 @@ _PARAMETERS = {
 }
 
 
+_PLAIN = (syntax.Var, syntax.Assign, syntax.AssignIndex, syntax.Discard)
+"""Statements of which the grammar says all but how many nodes they have."""
+
+
 class _Place(NamedTuple):
     """Where a statement stands: the depth of its block, and what its jumps can leave."""
 
@@ -26,25 +30,36 @@ class _Place(NamedTuple):
     in_proc: bool = False
 
 
-def check_statements(statements: tuple[syntax.Statement, ...]) -> Iterator[Problem]:
+def check_statements(
+    statements: tuple[syntax.Statement, ...], most_nodes: int = MAX_NODES + 1
+) -> Iterator[Problem]:
     """Finds the errors of a program's top-level statements, in order of the source.
 
     The tree may hold stand-ins for what was damaged or missing, at column 0; anything goes inside them.
+
+    Args:
+        most_nodes: that the tree can have; they are counted only where that is too many.
     """
+    counts = most_nodes > MAX_NODES
     procs: dict[str, syntax.Proc] = {}
     node_count = 1
     todo = [(statement, _Place()) for statement in reversed(statements)]
     while todo:
         statement, place = todo.pop()
+        if not counts and isinstance(statement, _PLAIN):
+            continue
         if isinstance(statement, syntax.Proc):
             yield from _check_proc(statement, procs)
         yield from _check_statement(statement, place)
         blocks = get_blocks(statement)
-        before = node_count
-        node_count += _count_nodes(statement) + len(blocks)
-        if before <= MAX_NODES < node_count:
-            message = f"the script is too complex: more than {MAX_NODES} syntax tree nodes up to here"
-            yield Problem(ErrorCode.TOO_MANY_NODES, statement.line, statement.column, message)
+        if counts:
+            before = node_count
+            node_count += _count_nodes(statement) + len(blocks)
+            if before <= MAX_NODES < node_count:
+                message = f"the script is too complex: more than {MAX_NODES} syntax tree nodes up to here"
+                yield Problem(ErrorCode.TOO_MANY_NODES, statement.line, statement.column, message)
+        if not blocks:
+            continue
         inner = _enter(statement, place)
         for block in reversed(blocks):
             if inner.depth <= MAX_NESTING:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple, assert_never
 
 from gwl import syntax
-from gwl.assembler import Assembler, Later
+from gwl.assembler import Assembler, Later, Row
 from gwl.builtins import ARRAY_LITERAL, BUILTINS, CALLED_WHEN_READ, CONSTANTS, FIRST_PROC, Builtin
 from gwl.program import ActionKind, BinaryOp, Op, ProcEntry, Program, Scope, UnaryOp
 from gwl.scopes import Scopes, Slot
@@ -20,10 +21,17 @@ _BINARY: dict[BinaryOperator, BinaryOp] = {
 }
 _ACTIONS = {name: ActionKind[name.name] for name in syntax.ActionName}
 
-Compound = syntax.ArrayLiteral | syntax.Index | syntax.Unary | syntax.Binary | syntax.Call
-"""What has parts of its own."""
-_COMPOUND = (syntax.ArrayLiteral, syntax.Index, syntax.Unary, syntax.Binary, syntax.Call)
-"""The same for `isinstance`, which takes many times as long with a union."""
+_EXPRESSIONS = (
+    syntax.Name,
+    syntax.Integer,
+    syntax.Binary,
+    syntax.Call,
+    syntax.Unary,
+    syntax.Index,
+    syntax.Boolean,
+    syntax.ArrayLiteral,
+)
+"""For `isinstance`, which takes many times as long with a union."""
 
 Children = Iterator[syntax.Statement | syntax.Expression]
 
@@ -36,6 +44,16 @@ def compile_program(tree: syntax.Program) -> Program:
 class _Loop(NamedTuple):
     continue_label: Later
     break_label: Later
+
+
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """The place behind a call's arguments: not before it is known which undefined name comes first."""
+
+    call: syntax.Call
+
+
+_Step = syntax.Expression | Row | _Arrival | Later
 
 
 class _Compiler:
@@ -82,14 +100,8 @@ class _Compiler:
             part = next(open_parts[-1], None)
             if part is None:
                 open_parts.pop()
-            elif isinstance(part, syntax.Name):
-                self._read(part)
-            elif isinstance(part, syntax.Integer):
-                self._code.push_integer(part.value, part.line)
-            elif isinstance(part, _COMPOUND):
-                open_parts.append(self._compile_compound(part))
-            elif isinstance(part, syntax.Boolean):
-                self._code.push_boolean(part.value, part.line)
+            elif isinstance(part, _EXPRESSIONS):
+                self._compile_expression(part)
             else:
                 open_parts.append(self._compile_statement(part))
 
@@ -214,48 +226,56 @@ class _Compiler:
         self._loops.pop()
         self._code.place(loop.continue_label)
 
-    def _compile_compound(self, expression: Compound) -> Children:
-        line = expression.line
-        match expression:
-            case syntax.ArrayLiteral():
-                yield from expression.items
-                self._code.emit(Op.CALL, ARRAY_LITERAL, len(expression.items), line)
-            case syntax.Index():
-                yield expression.array
-                yield expression.index
-                self._code.emit(Op.INDEX, 0, 0, line)
-            case syntax.Unary():
-                yield expression.operand
-                self._code.emit(Op.UNARY, _UNARY[expression.operator], 0, line)
-            case syntax.Binary(operator=BinaryOperator.AND | BinaryOperator.OR):
-                yield from self._compile_logic(expression)
-            case syntax.Binary():
-                yield expression.left
-                yield expression.right
-                self._code.emit(Op.BINARY, _BINARY[expression.operator], 0, line)
-            case syntax.Call():
-                yield from expression.arguments
-                self._code.emit(Op.CALL, self._callee(expression.name), len(expression.arguments), line)
-            case _:
-                assert_never(expression)
+    def _compile_expression(self, expression: syntax.Expression) -> None:
+        """Emits an expression's instructions.
 
-    def _compile_logic(self, expression: syntax.Binary) -> Children:
+        What remains to be done stands on a stack, the next on top: a part, an instruction to emit, a label to
+        place, or a call whose arguments are done.
+        """
+        code = self._code
+        todo: list[_Step] = [expression]
+        while todo:
+            step = todo.pop()
+            if isinstance(step, syntax.Name):
+                self._read(step)
+            elif isinstance(step, syntax.Integer):
+                code.push_integer(step.value, step.line)
+            elif isinstance(step, tuple):
+                code.emit(*step)
+            elif isinstance(step, syntax.Binary):
+                if step.operator in _BINARY:
+                    todo += ((Op.BINARY, _BINARY[step.operator], 0, step.line), step.right, step.left)
+                else:
+                    todo += reversed(self._plan_logic(step))
+            elif isinstance(step, syntax.Call):
+                todo.append(_Arrival(step))
+                todo += reversed(step.arguments)
+            elif isinstance(step, _Arrival):
+                call = step.call
+                code.emit(Op.CALL, self._callee(call.name), len(call.arguments), call.line)
+            elif isinstance(step, syntax.Unary):
+                todo += ((Op.UNARY, _UNARY[step.operator], 0, step.line), step.operand)
+            elif isinstance(step, syntax.Index):
+                todo += ((Op.INDEX, 0, 0, step.line), step.index, step.array)
+            elif isinstance(step, syntax.Boolean):
+                code.push_boolean(step.value, step.line)
+            elif isinstance(step, syntax.ArrayLiteral):
+                todo.append((Op.CALL, ARRAY_LITERAL, len(step.items), step.line))
+                todo += reversed(step.items)
+            elif isinstance(step, Later):
+                code.place(step)
+            else:
+                assert_never(step)
+
+    def _plan_logic(self, expression: syntax.Binary) -> list[_Step]:
+        """The steps of an operator that leaves out its right side where the left one decides."""
         line, otherwise, end = expression.line, Later(), Later()
-        yield expression.left
-        self._code.emit(Op.JUMP_FALSE, otherwise, 0, line)
-        if expression.operator is BinaryOperator.AND:
-            yield expression.right
-            self._code.emit(Op.UNARY, UnaryOp.ASSERT_BOOLEAN, 0, line)
-            self._code.emit(Op.JUMP, end, 0, line)
-            self._code.place(otherwise)
-            self._code.push_boolean(False, line)
-        else:
-            self._code.push_boolean(True, line)
-            self._code.emit(Op.JUMP, end, 0, line)
-            self._code.place(otherwise)
-            yield expression.right
-            self._code.emit(Op.UNARY, UnaryOp.ASSERT_BOOLEAN, 0, line)
-        self._code.place(end)
+        is_and = expression.operator is BinaryOperator.AND
+        evaluated: list[_Step] = [expression.right, (Op.UNARY, UnaryOp.ASSERT_BOOLEAN, 0, line)]
+        decided: list[_Step] = [(Op.PUSH, int(not is_and), 1, line)]
+        if_true, if_false = (evaluated, decided) if is_and else (decided, evaluated)
+        jump_false, jump = (Op.JUMP_FALSE, otherwise, 0, line), (Op.JUMP, end, 0, line)
+        return [expression.left, jump_false, *if_true, jump, otherwise, *if_false, end]
 
     def _read(self, expression: syntax.Name) -> None:
         name, line = expression.name, expression.line

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from gwl.tokens import CLOSERS, OPENERS, PhysicalLine, Token, TokenKind
 
@@ -33,8 +33,7 @@ JOINING = frozenset(
 """A line whose last token is one of these runs on to the next."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogicalLine:
+class LogicalLine(NamedTuple):
     """What one statement or block header stands on: a physical line and those that it runs on to.
 
     Attributes:
@@ -49,7 +48,9 @@ class LogicalLine:
         return self.lines[0].width
 
     @property
-    def tokens(self) -> list[Token]:
+    def tokens(self) -> Sequence[Token]:
+        if len(self.lines) == 1:
+            return self.lines[0].tokens
         return [token for line in self.lines for token in line.tokens]
 
 
@@ -98,11 +99,12 @@ def join_lines(lines: Iterable[PhysicalLine]) -> list[LogicalLine]:
             continue
         pending.append(line)
         for token in line.tokens:
-            if token.kind in OPENERS:
+            kind = token.kind
+            if kind in OPENERS:
                 depth += 1
-            elif token.kind in CLOSERS and depth > 0:
+            elif depth > 0 and kind in CLOSERS:
                 depth -= 1
-        if depth == 0 and line.tokens[-1].kind not in JOINING:
+        if depth == 0 and kind not in JOINING:
             logical.append(LogicalLine(tuple(pending), closed=True))
             pending = []
     if pending:

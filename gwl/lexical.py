@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gwl.errors import ErrorCode, Problem
 from gwl.layout import Indentation, LogicalLine
 from gwl.limits import MAX_INTEGER, MAX_LINE_LENGTH, MAX_LINES, MAX_SOURCE_LENGTH
-from gwl.tokens import PhysicalLine, TokenKind, is_integer_in_range
+from gwl.tokens import Token, TokenKind
 from gwl.wording import describe_character, shorten
 
 
@@ -44,16 +44,13 @@ def find_lexical_problems(lines: Iterable[LogicalLine]) -> Iterator[Problem]:
             message = f"the indentation is {line.width} spaces wide; the blocks open here have {levels}"
             yield Problem(ErrorCode.BAD_DEDENT, first.line, first.column, message)
         for part in line.lines:
-            yield from _find_token_problem(part)
+            if part.bad is not None:
+                yield _describe_token(part.bad)
 
 
-def _find_token_problem(line: PhysicalLine) -> Iterator[Problem]:
-    for token in line.tokens:
-        if token.kind is TokenKind.BAD:
-            message = f"GWL has no character {describe_character(token.text)}"
-            yield Problem(ErrorCode.BAD_CHARACTER, token.line, token.column, message)
-            return
-        if token.kind is TokenKind.INTEGER and not is_integer_in_range(token.text):
-            message = f"the number {shorten(token.text)} is greater than {MAX_INTEGER}"
-            yield Problem(ErrorCode.INT_RANGE, token.line, token.column, message)
-            return
+def _describe_token(token: Token) -> Problem:
+    if token.kind is TokenKind.INTEGER:
+        message = f"the number {shorten(token.text)} is greater than {MAX_INTEGER}"
+        return Problem(ErrorCode.INT_RANGE, token.line, token.column, message)
+    message = f"GWL has no character {describe_character(token.text)}"
+    return Problem(ErrorCode.BAD_CHARACTER, token.line, token.column, message)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pickle
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Container, Iterable, Sequence
+from functools import cache, partial
 from hashlib import sha256
 from io import BytesIO
 from itertools import islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Any
 
 import lark
-from lark import Lark, Transformer, Tree, UnexpectedToken, v_args
+from lark import Lark, Transformer, Tree, UnexpectedToken
 from lark.parsers.lalr_analysis import Shift
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
@@ -23,8 +23,9 @@ from gwl.checks import check_statements
 from gwl.diagnosis import Impasse
 from gwl.errors import CompileError, Diagnostic, Problem
 from gwl.lexical import find_limit_problems
+from gwl.limits import MAX_NODES
 from gwl.reader import Reader
-from gwl.shift_reduce import Reduction, Tables, parse_tokens
+from gwl.shift_reduce import Choice, Reduction, Tables, parse_tokens
 from gwl.tokens import Token, TokenKind
 
 MAX_DIAGNOSTICS = 50
@@ -41,18 +42,23 @@ def parse_source(lines: Sequence[str]) -> syntax.Program:
     if problems:
         raise _compile_error(lines, problems)
     reader = Reader(lines)
-    statements = None if reader.lexical_problems else _parse_whole(reader)
+    statements = None
+    if not reader.lexical_problems:
+        tokens = reader.list_tokens()
+        statements = _parse_whole(tokens)
+        most_nodes = len(tokens)  # Each node but the program's has a token of its own, and END is its.
     if statements is None:
         statements = reader.read(_Automaton(_load_grammar().parse_interactive()))
-    problems = _sort_out([*reader.problems, *check_statements(statements)])
+        most_nodes = MAX_NODES + 1
+    problems = _sort_out([*reader.problems, *check_statements(statements, most_nodes)])
     if reader.lexical_problems or problems:
         # The whole source is split into tokens before any of it is parsed (golden vectors).
         raise _compile_error(lines, [*reader.lexical_problems, *problems])
     return syntax.Program(statements, len(lines))
 
 
-def _parse_whole(reader: Reader) -> tuple[syntax.Statement, ...] | None:
-    statements = parse_tokens(_load_tables(), reader.list_tokens())
+def _parse_whole(tokens: Sequence[Token]) -> tuple[syntax.Statement, ...] | None:
+    statements = parse_tokens(_load_tables(), tokens)
     assert statements is None or isinstance(statements, tuple), "a program is a tuple of statements"
     return statements
 
@@ -146,15 +152,13 @@ def _load_tables() -> Tables:
             if move is Shift:
                 follow[name][state] = target
 
+    rules: Iterable[Any] = made.callbacks  # lark says of its rules that they are texts
+    reductions = {
+        rule: Reduction(len(rule.expansion), follow[rule.origin.name], *_choose_maker(rule)) for rule in rules
+    }
+
     def convert(move: object, target: Any) -> int | Reduction:  # Any: a state or a rule, by the move
-        if move is Shift:
-            return int(target)
-        parts = target.expansion
-        is_worth_its_part = (
-            target.options.expand1 and not target.alias and len(parts) == 1 and not parts[0].is_term
-        )
-        make = None if is_worth_its_part else made.callbacks[target]
-        return Reduction(len(parts), follow[target.origin.name], make)
+        return int(target) if move is Shift else reductions[target]
 
     kinds = {kind.value: kind for kind in TokenKind}
     actions = [
@@ -162,6 +166,47 @@ def _load_tables() -> Tables:
         for state in range(len(made.states))
     ]
     return Tables(actions, made.start_state, made.end_state)
+
+
+def _choose_maker(rule: Any) -> tuple[Callable[..., object] | None, Choice | None]:  # Any: lark's Rule
+    """The `make` and `choose` of a rule's reduction, by what lark takes the signs in a grammar to mean."""
+    parts = rule.expansion
+    kept = [place for place, part in enumerate(parts) if not (part.is_term and part.filter_out)]
+    repeated = [place for place in kept if parts[place].name.startswith("__")]
+    make: Callable[..., object]
+    if rule.origin.name.startswith("__"):  # what `(...)*` and `(...)+` stand for
+        make = _lengthen if repeated else _begin
+    elif rule.options.expand1 and not rule.alias:
+        if len(parts) == 1:
+            return None, None
+        make = _keep
+    else:
+        make = getattr(_NODES, rule.alias or rule.origin.name)
+        if repeated:
+            return make, partial(_splice, kept, repeated)
+    if len(kept) == len(parts):
+        return make, None
+    return make, itemgetter(*kept) if len(kept) > 1 else itemgetter(slice(kept[0], kept[0] + 1))
+
+
+def _splice(kept: Sequence[int], repeated: Container[int], parts: list[Any]) -> list[object]:
+    chosen: list[object] = []
+    for place in kept:
+        chosen += parts[place] if place in repeated else (parts[place],)
+    return chosen
+
+
+def _begin(part: object) -> list[object]:
+    return [part]
+
+
+def _lengthen(parts: list[object], part: object) -> list[object]:
+    parts.append(part)
+    return parts
+
+
+def _keep(part: object) -> object:
+    return part
 
 
 def render_tables() -> bytes:
@@ -193,9 +238,8 @@ _BINARY = {operator.value: operator for operator in syntax.BinaryOperator}
 _UNARY = {operator.value: operator for operator in syntax.UnaryOperator}
 
 
-@v_args(inline=True)
-class _Builder(Transformer[Any, Any]):  # Any: lark calls these by name with what they gave each other.
-    """Makes a node of each reduction, so that no parse tree is ever walked."""
+class _Nodes:
+    """Makes a node of each reduction, by the name of its rule, so that no parse tree is ever walked."""
 
     def program(self, *statements: syntax.Statement) -> tuple[syntax.Statement, ...]:
         return statements
@@ -298,3 +342,14 @@ class _Builder(Transformer[Any, Any]):  # Any: lark calls these by name with wha
 
     def arguments(self, *expressions: syntax.Expression) -> tuple[syntax.Expression, ...]:
         return expressions
+
+
+_NODES = _Nodes()
+
+
+class _Builder(Transformer[Any, Any]):  # Any: lark calls what it finds here with what that gave before.
+    """The same for lark, which hands over what a rule's parts came to as one list."""
+
+    def __getattr__(self, name: str) -> Callable[[list[Any]], object]:
+        make = getattr(_NODES, name)
+        return lambda parts: make(*parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol, Self
 
 from gwl import syntax
@@ -55,18 +55,20 @@ class Reader:
         self._damaged = {problem.line for problem in self.lexical_problems}
         """Numbers of lines with a lexical error, whose other errors are its consequences."""
 
-    def list_tokens(self) -> Iterator[Token]:
+    def list_tokens(self) -> list[Token]:
         """The whole script; no program to any grammar if it is laid out wrong."""
+        tokens: list[Token] = []
         indentation = Indentation()
         for line in self._logical:
             change, _ = indentation.enter(line.width)
             if change:
-                yield from [_INDENT] if change > 0 else [_DEDENT] * -change
-            yield from _mark_action(line.tokens)
+                tokens += [_INDENT] if change > 0 else [_DEDENT] * -change
+            tokens += _mark_action(line.tokens)
             if line.closed:
-                yield _NEWLINE
-        yield from [_DEDENT] * (len(indentation.open_widths) - 1)
-        yield self._end
+                tokens.append(_NEWLINE)
+        tokens += [_DEDENT] * (len(indentation.open_widths) - 1)
+        tokens.append(self._end)
+        return tokens
 
     def read(self, automaton: Automaton) -> tuple[syntax.Statement, ...]:
         """The script's statements, and stand-ins for those that the automaton refuses."""
@@ -134,7 +136,7 @@ class Reader:
             if part.number in self._damaged:
                 return part.number
         tokens = _mark_action(line.tokens)
-        end = tokens[-1]._replace(kind=TokenKind.NEWLINE, text="", column=tokens[-1].end_column)
+        end = Token(TokenKind.NEWLINE, "", tokens[-1].line, tokens[-1].end_column)
         problem = self._try_line([*tokens, end if line.closed else self._end])
         if problem is not None:
             self.problems.append(problem)
@@ -178,10 +180,11 @@ _INDENT, _DEDENT, _NEWLINE = (
 )
 
 
-def _mark_action(tokens: list[Token]) -> list[Token]:
+def _mark_action(tokens: Sequence[Token]) -> Sequence[Token]:
     """Tells the parser that the first token of a statement is an action, not a name."""
     first = tokens[0]
-    return [first._replace(kind=ACTIONS.get(first.text, first.kind)), *tokens[1:]]
+    kind = ACTIONS.get(first.text)
+    return tokens if kind is None else [Token(kind, first.text, first.line, first.column), *tokens[1:]]
 
 
 _EXPRESSION_WORDS = frozenset(

@@ -23,34 +23,34 @@ class Scopes:
     """
 
     def __init__(self, statements: tuple[syntax.Statement, ...]) -> None:
-        self._globals: dict[str, int] = {}
+        self._globals: dict[str, Slot] = {}
         for name in _top_level_names(statements):
-            self._globals.setdefault(name, len(self._globals))
+            if name not in self._globals:
+                self._globals[name] = Slot(len(self._globals), Scope.GLOBAL)
         self.global_names = list(self._globals)
         """Name of each global slot, "" for a hidden one."""
-        self._blocks: list[dict[str, int]] = []
+        self._blocks: list[dict[str, Slot]] = []
         self._local_count = 0
 
     def find(self, name: str) -> Slot | None:
         for block in reversed(self._blocks):
             if name in block:
-                return Slot(block[name], Scope.LOCAL)
-        number = self._globals.get(name)
-        return None if number is None else Slot(number, Scope.GLOBAL)
+                return block[name]
+        return self._globals.get(name)
 
     def declare(self, name: str) -> Slot:
         """The slot of a `var` or loop variable; in a proc a second `var` in a block reuses its slot."""
         if not self._blocks:
-            return Slot(self._globals[name], Scope.GLOBAL)
+            return self._globals[name]
         block = self._blocks[-1]
         if name not in block:
             block[name] = self._add_local()
-        return Slot(block[name], Scope.LOCAL)
+        return block[name]
 
     def add_hidden(self) -> Slot:
         """A slot no name reaches, such as a loop's limit."""
         if self._blocks:
-            return Slot(self._add_local(), Scope.LOCAL)
+            return self._add_local()
         self.global_names.append("")
         return Slot(len(self.global_names) - 1, Scope.GLOBAL)
 
@@ -66,7 +66,7 @@ class Scopes:
 
     def enter_proc(self, parameters: tuple[str, ...]) -> None:
         """Opens the scope of the parameters; of two with one name, the name means the later."""
-        self._blocks = [{name: index for index, name in enumerate(parameters)}]
+        self._blocks = [{name: Slot(index, Scope.LOCAL) for index, name in enumerate(parameters)}]
         self._local_count = len(parameters)
 
     def leave_proc(self) -> int:
@@ -74,9 +74,9 @@ class Scopes:
         self._blocks = []
         return self._local_count
 
-    def _add_local(self) -> int:
+    def _add_local(self) -> Slot:
         self._local_count += 1
-        return self._local_count - 1
+        return Slot(self._local_count - 1, Scope.LOCAL)
 
 
 def _top_level_names(statements: tuple[syntax.Statement, ...]) -> Iterator[str]:

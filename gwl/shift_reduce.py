@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 from gwl.tokens import Token, TokenKind
 
+Choice = Callable[[list[object]], Iterable[object]]
+"""Some of a rule's values, those of a repetition one by one."""
+
 
 class Reduction(NamedTuple):
     """What a rule does where its parts are complete.
@@ -20,11 +23,13 @@ class Reduction(NamedTuple):
         size: how many parts it has.
         follow: by the state before the parts, the one after the rule.
         make: makes the rule's value of those of its parts; None where it has one part and is worth the same.
+        choose: takes the values that `make` wants out of those of the parts; None where it wants all.
     """
 
     size: int
     follow: Mapping[int, int]
-    make: Callable[[list[object]], object] | None
+    make: Callable[..., object] | None
+    choose: Choice | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +65,21 @@ def parse_tokens(tables: Tables, tokens: Iterable[Token]) -> object | None:
                 state = action
                 values.append(token)
                 break
-            size, follow, make = action
+            size, follow, make, choose = action
             if make is None:
                 way = (states[-2], state, kind)
                 state = climbs.get(way) or climbs.setdefault(way, _climb(tables, *way))
                 states[-1] = state
                 continue
-            if size:
+            if size == 1:
+                values[-1] = make(values[-1]) if choose is None else make(*choose(values[-1:]))
+                states.pop()
+            elif size:
                 parts = values[-size:]
                 del values[-size:], states[-size:]
-                values.append(make(parts))
+                values.append(make(*parts) if choose is None else make(*choose(parts)))
             else:
-                values.append(make([]))
+                values.append(make())
             state = follow[states[-1]]
             states.append(state)
         states.append(state)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import string
-from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import NamedTuple
 
 from gwl.limits import MAX_INTEGER
@@ -163,20 +163,26 @@ class Token(NamedTuple):
         return self.column + len(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class PhysicalLine:
+_make_token = partial(tuple.__new__, Token)
+"""Of a tuple of its fields; `Token(...)` itself takes three times as long."""
+
+
+class PhysicalLine(NamedTuple):
     """One source line, split.
 
     Attributes:
         width: of the indentation in spaces.
         tokens: empty where the line holds nothing but white space and a comment.
         comment: from its `#` on without trailing white space, "" without one.
+        bad: the first token that stands in no program: a character that GWL does not have, or a number
+            that is too great.
     """
 
     number: int
     width: int
     tokens: tuple[Token, ...]
     comment: str
+    bad: Token | None = None
 
 
 def scan_line(number: int, text: str) -> PhysicalLine:
@@ -189,13 +195,22 @@ def scan_line(number: int, text: str) -> PhysicalLine:
     if not code.strip(WHITE_SPACE):
         return PhysicalLine(number, width, (), comment)
     tokens = []
+    bad = None
     column = indentation.end() + 1
     for blanks, found in _TOKEN.findall(code, indentation.end()):
         column += len(blanks)
-        kind = _FIXED.get(found) or _BEGINNINGS.get(found[0], TokenKind.BAD)
-        tokens.append(Token(kind, found, number, column))
+        kind = _FIXED.get(found)
+        if kind is None:
+            kind = _BEGINNINGS.get(found[0], TokenKind.BAD)
+            if bad is None and kind is not TokenKind.NAME and _is_bad(kind, found):
+                bad = Token(kind, found, number, column)
+        tokens.append(_make_token((kind, found, number, column)))
         column += len(found)
-    return PhysicalLine(number, width, tuple(tokens), comment)
+    return PhysicalLine(number, width, tuple(tokens), comment, bad)
+
+
+def _is_bad(kind: TokenKind, text: str) -> bool:
+    return kind is TokenKind.BAD or (len(text) >= _MAX_INTEGER_DIGITS and not is_integer_in_range(text))
 
 
 def is_integer_in_range(digits: str) -> bool:

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from lark import Lark
 from lark.lexer import PatternStr
 
-from gwl import parser, syntax
+from gwl import checks, parser, syntax
 from gwl.parser import parse_source
 from gwl.reader import Reader
 from gwl.shift_reduce import parse_tokens
 from gwl.tokens import ACTIONS, KEYWORDS, OPERATORS, TokenKind
-from gwl.walk import get_expressions, get_operands, walk_expressions, walk_statements
+from gwl.walk import get_blocks, get_expressions, get_operands, walk_expressions, walk_statements
 from tests.gwl.strategies import generate_script, scripts
 
 
@@ -243,3 +243,11 @@ def test_what_is_no_program_line_by_line_is_none_as_a_whole(seed: int) -> None:
     careful = reader.read(parser._Automaton(parser._load_grammar().parse_interactive()))
     assert (whole is None) == bool(reader.problems)
     assert whole is None or _show_tree(whole) == _show_tree(careful)
+
+
+@given(scripts())
+def test_a_tree_has_no_more_nodes_than_its_source_has_tokens(script: list[str]) -> None:
+    tokens = Reader(script).list_tokens()
+    statements = list(walk_statements(parse_source(script).statements))
+    blocks = sum(len(get_blocks(statement)) for statement in statements)
+    assert 1 + blocks + sum(map(checks._count_nodes, statements)) <= len(tokens)
