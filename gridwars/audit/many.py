@@ -39,6 +39,7 @@ def audit_many(
         return
     context = multiprocessing.get_context("spawn")
     workers = min(processes, len(files))
+    others = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts)
     try:
         futures = {pool.submit(audit, file): index for index, file in enumerate(files)}
@@ -51,6 +52,11 @@ def audit_many(
             while shown in waiting:
                 yield waiting.pop(shown)
                 shown += 1
+    except BaseException:
+        # Whoever wants no more reports does not wait for those under way.
+        for worker in set(multiprocessing.active_children()) - others:
+            worker.kill()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 

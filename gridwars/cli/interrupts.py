@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine
 from types import FrameType
 from typing import Any, TypeVar
 
+from gridwars.cli.ending import sparing_first
 from gridwars.harness.stopping import Stopping
 from gridwars.policies.policy import INTERRUPTED
 
@@ -29,7 +30,17 @@ def run_interruptibly(
     Raises:
         KeyboardInterrupt: for the second one; what is in the logs is whole.
     """
-    return asyncio.run(_run(work, stopping, tell))
+    runner = asyncio.Runner()
+    try:
+        with sparing_first():
+            result = runner.run(_run(work, stopping, tell))
+    except KeyboardInterrupt:
+        raise  # Closing would wait for threads, in which battles may still be played for nobody.
+    except BaseException:
+        runner.close()
+        raise
+    runner.close()
+    return result
 
 
 async def _run(

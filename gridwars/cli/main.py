@@ -17,6 +17,7 @@ from types import MappingProxyType
 import click
 
 import gridwars
+from gridwars.cli.ending import end, guard_end
 from gridwars.cli.exit_codes import MEANINGS, ExitCode
 from gwl.terminal import protect_terminal
 
@@ -44,7 +45,8 @@ TRACEBACK_VARIABLE = "GRIDWARS_TRACEBACK"
 
 def main() -> None:
     """The entry point of the installed command."""
-    sys.exit(run(sys.argv[1:]))
+    guard_end()
+    end(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> ExitCode:
