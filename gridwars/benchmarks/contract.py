@@ -305,6 +305,19 @@ class Bout(NamedTuple):
     players: tuple[Player, ...]
 
 
+class Starts(NamedTuple):
+    """All that chance can do to an episode whose players draw nothing.
+
+    Attributes:
+        config: of an episode in which chance decides once; a score's mean over `seeds` is exactly what it is
+            over all seeds in the episode that was asked about.
+        seeds: one for each way in which that episode can begin, all of them equally likely.
+    """
+
+    config: msgspec.Struct
+    seeds: tuple[int, ...]
+
+
 class Rematch(NamedTuple):
     """One part of a played episode, to be played anew as an episode of its own, on any seed and seating.
 
@@ -595,6 +608,14 @@ class Benchmark(Protocol):
         Args:
             config: of all, their seeds aside.
             threads: how many may be played at a time, where the benchmark can.
+        """
+        ...
+
+    def list_starts(self, config: msgspec.Struct, players: Sequence[Player]) -> Starts | None:
+        """What to play instead of seeds; None where one of them may draw, or chance has too many ways.
+
+        Args:
+            players: who sits in the bouts, however many.
         """
         ...
 

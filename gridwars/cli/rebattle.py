@@ -58,7 +58,8 @@ def command(
 
     The scripts that were sealed for a round meet in every seating on every board. Their seat-integrated
     scores stand beside the canonical ones, of the battle that was played, for each round and the whole
-    series; intervals (95 %) take a board as one observation. Nobody is asked for anything.
+    series; intervals (95 %) take a board as one observation. Nobody is asked for anything. Where none of a
+    round's scripts draws random numbers, all battles there are of it are fought, and its scores are exact.
 
     Of several logs, or of a folder of them such as a run's, both scores of each model with each strategy
     follow, over the episodes that are finished and not void.
@@ -155,9 +156,8 @@ def _print(episode: LoggedEpisode, rebattle: Rebattle) -> None:
 
     noun = get_benchmark(episode.start.benchmark).make_view().part_noun
     names = episode.recording.seat_names
-    boards = len(rebattle.seeds)
     series: Block = Table(
-        f"{rebattle.bout_count} rematches, {boards} board{'s' if boards != 1 else ''}",
+        f"{rebattle.bout_count} rematches, {_tell_boards(rebattle)}",
         ("seat", "policy", "canonical", "seat-integrated"),
         tuple(
             (name_seat(seat), names[seat], _render_canonical(scores), scores.integrated.render())
@@ -182,7 +182,15 @@ def _print(episode: LoggedEpisode, rebattle: Rebattle) -> None:
         for seat, remark in part.remarks
     )
     notes: tuple[Block, ...] = (Section("what was submitted", remarks),) if remarks else ()
+    if any(scores.integrated.exact for part in rebattle.parts for scores in part.seats):
+        exact = f"exact: no script of the {noun} draws random numbers; more seeds add nothing"
+        notes = (*notes, Section("how to read it", (exact,)))
     print_blocks(open_console(), (series, rounds, *notes))
+
+
+def _tell_boards(rebattle: Rebattle) -> str:
+    boards = len(rebattle.seeds)
+    return f"{boards} board{'s' if boards > 1 else ''}" if boards else "all that there are"
 
 
 def _render_canonical(scores: SeatScores) -> str:
@@ -194,6 +202,7 @@ def _describe(episode: LoggedEpisode, rebattle: Rebattle) -> dict[str, object]:
         "log": str(episode.log.path),
         "benchmark": episode.start.benchmark,
         "policies": list(episode.recording.seat_names),
+        "exact": not rebattle.seeds,
         "seeds": list(rebattle.seeds),
         "bout_count": rebattle.bout_count,
         "series": [_describe_scores(scores) for scores in rebattle.series],
@@ -224,6 +233,7 @@ def _list_rows(tally: EpisodeTally, rebattle: Rebattle) -> Iterator[Mapping[str,
                 "canonical": None if scores.canonical is None else float(scores.canonical),
                 "canonical_exact": scores.canonical,
                 "integrated": scores.integrated.mean,
+                "integrated_is_exact": scores.integrated.exact,
                 "half_width_95": scores.integrated.half_width,
                 "boards": scores.integrated.block_count,
             }

@@ -1,4 +1,4 @@
-"""`gridwars tournament`: scripted players against each other on many seeds, with what it proves."""
+"""`gridwars tournament`: scripted players against each other, and what it proves."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ from gridwars.cli.exit_codes import ExitCode
 from gridwars.log.durable import replace_durably
 
 if TYPE_CHECKING:
+    from gridwars.compare.estimate import Estimate
     from gridwars.compare.tournament import Duel, Standing, Tournament
-
-SIGNIFICANT = 0.05
 
 
 class TournamentCommand(BenchmarkCommand):
@@ -52,7 +51,7 @@ class TournamentCommand(BenchmarkCommand):
     type=click.IntRange(min=1),
     default=20,
     show_default=True,
-    help="On how many seeds, from --seed.",
+    help="On how many seeds, from --seed, where chance plays a part.",
 )
 @click.option(
     "--csv",
@@ -78,11 +77,14 @@ def command(
     threads: int,
     as_json: bool,
 ) -> ExitCode:
-    """Play warriors against each other on many seeds, with intervals.
+    """Play warriors against each other: exactly where chance can be played out, else on many seeds.
 
-    WARRIOR is a built-in's name, a file, or search:BUDGET; there are at least two. Up to as many as there are
-    seats meet in every seating on every seed; more meet in a balanced design. A bout is an episode, and its
-    score the episode's. Intervals and tests treat a seed as one observation.
+    WARRIOR is a built-in's name, a file, or search:BUDGET; there are at least two. Where none of them draws
+    random numbers, more seeds only repeat what was played: every start is played once in every field and
+    seating, if these are not too many, and scores are exact. A bout is then the battle of one start.
+
+    Else up to as many as there are seats meet in every seating on every seed, more in a balanced design. A
+    bout is an episode, and its score the episode's. Intervals and tests treat a seed as one observation.
     """
     from gridwars.compare.contestants import make_contestants
     from gridwars.compare.tournament import run_tournament
@@ -114,34 +116,52 @@ def command(
 def _print(tournament: Tournament, benchmark: Benchmark) -> None:
     from gridwars.cli.drawing import print_blocks
 
-    seed_count, bout_count = len(tournament.seeds), len(tournament.bouts)
-    title = f"{benchmark.title}: {bout_count} bouts on {seed_count} seed{'s' if seed_count > 1 else ''}"
     rows = tuple(
         (
             str(rank),
             tournament.names[each.contestant],
             f"{each.score.mean:.2f}",
-            "" if each.score.half_width is None else f"{each.score.half_width:.2f}",
+            _render_spread(each.score),
             f"{100 * each.first_share:.0f}",
             str(each.bout_count),
         )
         for rank, each in enumerate(tournament.standings, start=1)
     )
+    title = f"{benchmark.title}: {_tell_bouts(tournament)}"
+    notes = _EXACT_NOTES if tournament.exact else _SEED_NOTES
     print_blocks(
         open_console(),
         (
             Table(title, ("", "player", "score", "± (95 %)", "first in %", "bouts"), rows),
             _render_matrix(tournament),
-            Section(
-                "how to read it",
-                (
-                    "score: mean of an episode; its 95 % t interval takes a seed as one observation",
-                    "head to head: the row's share of bouts in which it scored more than the column, in %",
-                    "*: their mean scores differ, p < 0.05 after Holm's correction for all pairs",
-                ),
-            ),
+            Section("how to read it", notes),
         ),
     )
+
+
+_EXACT_NOTES = (
+    "exact: nobody draws random numbers, and these are all bouts there are; more seeds add nothing",
+    "score: mean over every start in every field and seating, each once; first in %: of these",
+    "head to head: the row's share of bouts in which it scored more than the column, in %; its mean margin",
+)
+_SEED_NOTES = (
+    "score: mean of an episode; its 95 % t interval takes a seed as one observation",
+    "head to head: the row's share of bouts in which it scored more than the column, in %",
+    "*: their mean scores differ, p < 0.05 after Holm's correction for all pairs",
+)
+
+
+def _tell_bouts(tournament: Tournament) -> str:
+    bout_count, seed_count = len(tournament.bouts), len(tournament.seeds)
+    if tournament.exact:
+        return f"{bout_count} bouts, all that there are: {seed_count} start{'s' if seed_count > 1 else ''}"
+    return f"{bout_count} bouts on {seed_count} seed{'s' if seed_count > 1 else ''}"
+
+
+def _render_spread(score: Estimate) -> str:
+    if score.exact:
+        return "exact"
+    return "" if score.half_width is None else f"{score.half_width:.2f}"
 
 
 def _render_matrix(tournament: Tournament) -> Table:
@@ -159,8 +179,11 @@ def _render_cell(row: int, column: int, duels: Mapping[tuple[int, int], Duel]) -
     duel = duels[min(row, column), max(row, column)]
     if duel.margin is None:
         return "-"
-    share = duel.win_share if row == duel.first else 1 - duel.win_share
-    return f"{100 * share:.0f}{'*' if duel.p_value < SIGNIFICANT else ''}"
+    is_first = row == duel.first
+    share = f"{100 * (duel.win_share if is_first else 1 - duel.win_share):.0f}"
+    if duel.margin.exact:
+        return f"{share}, {duel.margin.mean if is_first else -duel.margin.mean:+.1f}"
+    return f"{share}{'' if duel.better is None else '*'}"
 
 
 def _describe(tournament: Tournament, benchmark: Benchmark, config: msgspec.Struct) -> dict[str, object]:
@@ -168,11 +191,18 @@ def _describe(tournament: Tournament, benchmark: Benchmark, config: msgspec.Stru
     return {
         "benchmark": benchmark.name,
         "config": msgspec.to_builtins(config),
+        "exact": tournament.exact,
+        "bout_config": msgspec.to_builtins(tournament.config),
         "seeds": list(tournament.seeds),
         "bout_count": len(tournament.bouts),
         "standings": [_describe_standing(each, names) for each in tournament.standings],
         "head_to_head": [
-            asdict(duel) | {"first": names[duel.first], "second": names[duel.second]}
+            asdict(duel)
+            | {
+                "first": names[duel.first],
+                "second": names[duel.second],
+                "better": None if duel.better is None else names[duel.better],
+            }
             for duel in tournament.duels
         ],
     }

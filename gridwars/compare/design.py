@@ -44,7 +44,7 @@ def plan_blocks(player_count: int, seat_count: int, seeds: Sequence[int]) -> Ite
         player_count: at least 2; fewer than seats sit down more than once, as evenly as can be.
     """
     for seed in seeds:
-        if player_count <= seat_count and _count_seatings(player_count, seat_count) > MOST_SEATINGS:
+        if player_count <= seat_count and count_seatings(player_count, seat_count) > MOST_SEATINGS:
             yield Block(seed, _draw_round_seatings(player_count, seat_count, seed))
         elif player_count <= seat_count:
             yield Block(seed, list_seatings(player_count, seat_count))
@@ -60,20 +60,25 @@ def plan_bouts(player_count: int, seat_count: int, seeds: Sequence[int]) -> list
 
 @functools.cache
 def list_seatings(player_count: int, seat_count: int) -> tuple[Seating, ...]:
-    """Every seating of no more players than seats, where nobody sits at two seats more than another.
+    """Every seating where nobody sits at two seats more than another, in ascending order.
 
-    24 of four players at four seats, 36 of three, 6 of two.
+    24 of four players at four seats, 36 of three, 6 of two; 120 of five, of whom four sit down.
     """
     each, more = divmod(seat_count, player_count)
-    seatings = {
-        seating
-        for guests in itertools.combinations(range(player_count), more)
-        for seating in itertools.permutations([*list(range(player_count)) * each, *guests])
-    }
-    return tuple(sorted(seatings))
+
+    def seat(seated: Seating, left: int) -> Iterator[Seating]:
+        if len(seated) == seat_count:
+            yield seated
+            return
+        for player in range(player_count):
+            places = seated.count(player)
+            if places < each or (places == each and left):
+                yield from seat((*seated, player), left - (places == each))
+
+    return tuple(seat((), more))
 
 
-def _count_seatings(player_count: int, seat_count: int) -> int:
+def count_seatings(player_count: int, seat_count: int) -> int:
     """How many `list_seatings` lists."""
     each, more = divmod(seat_count, player_count)
     alike = math.prod([math.factorial(each)] * (player_count - more) + [math.factorial(each + 1)] * more)

@@ -11,6 +11,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from gridwars.compare.student import compute_bound, compute_coverage
 
@@ -19,20 +20,24 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean over blocks.
+    """A mean over blocks, or of all there is.
 
     Attributes:
-        half_width: of its t interval at `CONFIDENCE`; None for a single block, which says nothing of it.
+        half_width: of its t interval at `CONFIDENCE`; None for a single block, which says nothing of it, and
+            where the mean is exact.
+        block_count: where the mean is exact, the number of starts.
+        exact: whether it is the true mean, of all that there is, and no estimate.
     """
 
     mean: float
     half_width: float | None
     block_count: int
+    exact: bool = False
 
     def render(self) -> str:
-        """Such as `12.3 ± 1.5`."""
+        """Such as `12.3 ± 1.5`, or `12.3 exact`."""
         spread = "" if self.half_width is None else f" ± {self.half_width:.1f}"
-        return f"{self.mean:.1f}{spread}"
+        return f"{self.mean:.1f}{' exact' if self.exact else spread}"
 
 
 def average_blocks(values: Iterable[tuple[int, float]]) -> list[float]:
@@ -51,6 +56,19 @@ def estimate_mean(values: Sequence[float]) -> Estimate:
         return Estimate(mean, None, count)
     standard_error = statistics.stdev(values) / math.sqrt(count)
     return Estimate(mean, compute_bound(CONFIDENCE, count - 1) * standard_error, count)
+
+
+def estimate_scores(scores: Iterable[tuple[int, Fraction]], *, exact: bool) -> Estimate:
+    """The mean of at least one bout's score.
+
+    Args:
+        scores: each with its bout's seed, which is the block.
+        exact: whether these are all bouts there are, each as likely as the others.
+    """
+    if not exact:
+        return estimate_mean(average_blocks((seed, float(score)) for seed, score in scores))
+    seeds, values = zip(*scores, strict=True)
+    return Estimate(float(sum(values, Fraction()) / len(values)), None, len(set(seeds)), exact=True)
 
 
 def compute_p_value(values: Sequence[float]) -> float:

@@ -2,19 +2,25 @@
 
 Models are asked once and that is dear; what they submitted can be fought with at every seating and on many
 boards for nothing. The score of a script over all of them is its seat-integrated one; the canonical score is
-that of the one battle which the models saw.
+that of the one battle which the models saw. A part whose scripts draw nothing is fought in every start
+instead of on boards that are drawn, and its seat-integrated scores are exact.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import fmean
+from typing import NamedTuple
+
+import msgspec
 
 from gridwars.benchmarks.contract import Benchmark, Bout, Rematch
-from gridwars.compare.design import plan_bouts
-from gridwars.compare.estimate import Estimate, average_blocks, estimate_mean
+from gridwars.compare.design import Seating, list_seatings, plan_bouts
+from gridwars.compare.estimate import Estimate, average_blocks, estimate_mean, estimate_scores
+from gridwars.compare.starts import find_starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +29,7 @@ class SeatScores:
 
     Attributes:
         canonical: exact; None where it was not played.
-        integrated: mean over all seatings, by board seed.
+        integrated: mean over all seatings, by board seed, or exact.
     """
 
     canonical: Fraction | None
@@ -44,7 +50,9 @@ class Rebattle:
     """A log's parts, fought again.
 
     Attributes:
-        series: by seat of the log, the mean over the parts; canonical over those that were played.
+        seeds: of the boards; where all parts are exact, none were needed.
+        series: by seat of the log, the mean over the parts; canonical over those that were played; integrated
+            exact where all parts are, else by the board seeds of those that are not.
         bout_count: of all parts together.
     """
 
@@ -62,50 +70,84 @@ def run_rebattle(
     threads: int = 1,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Rebattle:
-    """Plays every part at every seating on every seed.
+    """Plays every part at every seating, in every start or on every seed.
 
     Args:
         rematches: at least one, all of the same number of seats.
-        seeds: the same boards for every part; each once, at least one.
+        seeds: the same boards for every part that is not exact; each once, at least one.
     """
-    seats = range(len(rematches[0].players))
-    planned = plan_bouts(len(seats), len(seats), seeds)
-    total = len(planned) * len(rematches)
-    fought = []
-    for index, rematch in enumerate(rematches):
-        values: list[list[tuple[int, float]]] = [[] for _ in seats]
-        bouts = [Bout(seed, tuple(rematch.players[seat] for seat in seating)) for seed, seating in planned]
-        results = benchmark.play_bouts(rematch.config, bouts, threads=threads)
-        for number, ((seed, seating), result) in enumerate(zip(planned, results, strict=True), start=1):
+    plans = [_plan(benchmark, rematch, seeds) for rematch in rematches]
+    total, done = sum(len(plan.bouts) for plan in plans), 0
+    fought: list[list[_Values]] = []
+    for rematch, plan in zip(rematches, plans, strict=True):
+        values: list[_Values] = [[] for _ in rematch.players]
+        bouts = [Bout(seed, tuple(rematch.players[seat] for seat in seating)) for seed, seating in plan.bouts]
+        results = benchmark.play_bouts(plan.config, bouts, threads=threads)
+        for (seed, seating), result in zip(plan.bouts, results, strict=True):
             for seat, score in zip(seating, result.scores, strict=True):
-                values[seat].append((seed, float(Fraction(score))))
-            progress(index * len(planned) + number, total)
-        fought.append([average_blocks(own) for own in values])
+                values[seat].append((seed, Fraction(score)))
+            done += 1
+            progress(done, total)
+        fought.append(values)
+    exact = [plan.exact for plan in plans]
     return Rebattle(
-        seeds=tuple(seeds),
-        parts=tuple(_score_part(rematch, blocks) for rematch, blocks in zip(rematches, fought, strict=True)),
+        seeds=() if all(exact) else tuple(seeds),
+        parts=tuple(
+            PartScores(
+                rematch.part,
+                tuple(
+                    SeatScores(
+                        Fraction(rematch.scores[seat]) if rematch.scores else None,
+                        estimate_scores(own, exact=is_exact),
+                    )
+                    for seat, own in enumerate(values)
+                ),
+                rematch.remarks,
+            )
+            for rematch, values, is_exact in zip(rematches, fought, exact, strict=True)
+        ),
         series=tuple(
             SeatScores(
                 _average([Fraction(rematch.scores[seat]) for rematch in rematches if rematch.scores]),
-                estimate_mean(
-                    [fmean(parts) for parts in zip(*(blocks[seat] for blocks in fought), strict=True)]
-                ),
+                _integrate([values[seat] for values in fought], exact),
             )
-            for seat in seats
+            for seat in range(len(rematches[0].players))
         ),
         bout_count=total,
     )
 
 
-def _score_part(rematch: Rematch, blocks: Sequence[Sequence[float]]) -> PartScores:
-    return PartScores(
-        rematch.part,
-        tuple(
-            SeatScores(Fraction(rematch.scores[seat]) if rematch.scores else None, estimate_mean(own))
-            for seat, own in enumerate(blocks)
-        ),
-        rematch.remarks,
-    )
+_Values = list[tuple[int, Fraction]]
+"""Seeds and the scores that came of them."""
+
+
+class _Plan(NamedTuple):
+    config: msgspec.Struct
+    bouts: Sequence[tuple[int, Seating]]
+    exact: bool
+
+
+def _plan(benchmark: Benchmark, rematch: Rematch, seeds: Sequence[int]) -> _Plan:
+    seat_count = len(rematch.players)
+    starts = find_starts(benchmark, rematch.config, rematch.players, seat_count)
+    if starts is None:
+        return _Plan(rematch.config, plan_bouts(seat_count, seat_count, seeds), False)
+    seatings = list_seatings(seat_count, seat_count)
+    return _Plan(starts.config, [(seed, seating) for seed in starts.seeds for seating in seatings], True)
+
+
+def _integrate(parts: Sequence[_Values], exact: Sequence[bool]) -> Estimate:
+    """The mean over parts; those that are exact add nothing to its interval."""
+    if all(exact):
+        # Every part has as many bouts as the others.
+        return estimate_scores([score for own in parts for score in own], exact=True)
+    blocks = [
+        itertools.repeat(estimate_scores(own, exact=True).mean)
+        if is_exact
+        else average_blocks((seed, float(score)) for seed, score in own)
+        for own, is_exact in zip(parts, exact, strict=True)
+    ]
+    return estimate_mean([fmean(block) for block in zip(*blocks)])  # noqa: B905  # what is exact never ends
 
 
 def _average(scores: Sequence[Fraction]) -> Fraction | None:

@@ -1,7 +1,12 @@
-"""A tournament: every contestant against the others on many seeds, and what can be concluded from it."""
+"""A tournament: every contestant against the others, and what can be concluded from it.
+
+Where nobody draws and all bouts there are can be played, they are, and what follows is exact. Else bouts are
+played on many seeds, and means have intervals.
+"""
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,8 +16,17 @@ import msgspec
 
 from gridwars.benchmarks.contract import Benchmark, Bout, Results
 from gridwars.compare.contestants import Contestant
-from gridwars.compare.design import Seating, plan_bouts
-from gridwars.compare.estimate import Estimate, adjust_holm, average_blocks, compute_p_value, estimate_mean
+from gridwars.compare.design import Seating, list_seatings, plan_bouts
+from gridwars.compare.estimate import (
+    Estimate,
+    adjust_holm,
+    average_blocks,
+    compute_p_value,
+    estimate_scores,
+)
+from gridwars.compare.starts import MOST_BOUTS, find_starts
+
+SIGNIFICANT = 0.05
 
 Progress = Callable[[int, int], None]
 """Told how many bouts have been played, of how many."""
@@ -44,7 +58,7 @@ class Standing:
     """How one contestant did.
 
     Attributes:
-        score: mean episode score, by block.
+        score: mean episode score, by block, or exact.
         first_share: of its bouts, those that it ranked first in.
     """
 
@@ -59,16 +73,20 @@ class Duel:
     """One contestant seen against another, over the bouts in which they met.
 
     Attributes:
-        margin: of the first's score over the second's, by block; None where they never met.
+        margin: of the first's score over the second's, by block, or exact; None where they never met.
         win_share: of their bouts, those in which the first scored more; a tie is half of one.
-        p_value: of no difference, adjusted for all pairs of the tournament (Holm).
+        p_value: of no difference, adjusted for all pairs of the tournament (Holm); None where the margin is
+            exact, since nothing is left to chance.
+        better: the one whose mean score is higher, exactly or with a p-value below `SIGNIFICANT`; None where
+            neither is, or it cannot be told.
     """
 
     first: int
     second: int
     margin: Estimate | None
     win_share: float
-    p_value: float
+    p_value: float | None
+    better: int | None
     bout_count: int
 
 
@@ -77,10 +95,15 @@ class Tournament:
     """All that was played, in order, and what follows.
 
     Attributes:
+        config: of every bout, its seed aside.
+        exact: whether the bouts are all that there are: every start in every seating.
+        seeds: of the bouts; where they are all that there are, one for each start.
         standings: best first.
         duels: of every pair, the lower contestant first.
     """
 
+    config: msgspec.Struct
+    exact: bool
     names: tuple[str, ...]
     seeds: tuple[int, ...]
     bouts: tuple[PlayedBout, ...]
@@ -97,72 +120,102 @@ def run_tournament(
     threads: int = 1,
     progress: Progress = lambda done, total: None,
 ) -> Tournament:
-    """Plays a block of bouts on every seed; a pure function of all but `threads`.
+    """Plays every start in every seating, or a block of bouts on every seed.
+
+    It is a pure function of all but `threads`, and of `seeds` too where the result is exact.
 
     Args:
         contestants: at least two.
         seeds: of the episodes, each once; at least one.
     """
+    players = [contestant.player for contestant in contestants]
     seat_count = len(benchmark.start(config).aliases)
-    planned = plan_bouts(len(contestants), seat_count, seeds)
-    bouts = [Bout(seed, tuple(contestants[player].player for player in seating)) for seed, seating in planned]
+    planned = plan_bouts(len(players), seat_count, seeds)
+    most_bouts = max(MOST_BOUTS, len(planned))
+    starts = find_starts(benchmark, config, players, seat_count, most_bouts=most_bouts)
+    if starts is not None:
+        config = starts.config
+        seatings = list_seatings(len(players), seat_count)
+        planned = [(seed, seating) for seed in starts.seeds for seating in seatings]
+    bouts = [Bout(seed, tuple(players[player] for player in seating)) for seed, seating in planned]
     played = []
     for (seed, seating), results in zip(
         planned, benchmark.play_bouts(config, bouts, threads=threads), strict=True
     ):
         played.append(PlayedBout(seed, seating, results))
         progress(len(played), len(planned))
-    return conclude([contestant.name for contestant in contestants], played)
+    names = [contestant.name for contestant in contestants]
+    return _conclude(names, config, played, exact=starts is not None)
 
 
-def conclude(names: Sequence[str], bouts: Sequence[PlayedBout]) -> Tournament:
-    """What follows from bouts that were played; those of one seed are a block."""
+def _conclude(
+    names: Sequence[str], config: msgspec.Struct, bouts: Sequence[PlayedBout], *, exact: bool
+) -> Tournament:
+    """What follows from bouts that were played; if not all there are, those of one seed are a block."""
     scored = [(bout, bout.compute_scores()) for bout in bouts]
-    standings = [_stand(player, scored) for player in range(len(names))]
+    standings = [_stand(player, scored, exact=exact) for player in range(len(names))]
     return Tournament(
+        config=config,
+        exact=exact,
         names=tuple(names),
         seeds=tuple(dict.fromkeys(bout.seed for bout in bouts)),
         bouts=tuple(bouts),
         standings=tuple(sorted(standings, key=lambda each: (-each.score.mean, each.contestant))),
-        duels=_compare_pairs(len(names), scored),
+        duels=_compare_pairs(len(names), scored, exact=exact),
     )
 
 
 _Scored = Sequence[tuple[PlayedBout, dict[int, Fraction]]]
+_Values = Sequence[tuple[int, Fraction]]
+"""Seeds and what came of them."""
 
 
-def _stand(player: int, scored: _Scored) -> Standing:
+def _stand(player: int, scored: _Scored, *, exact: bool) -> Standing:
     own = [(bout, scores[player]) for bout, scores in scored if player in scores]
     firsts = sum(bout.seating[bout.results.ranking[0]] == player for bout, _ in own)
     return Standing(
         contestant=player,
-        score=estimate_mean(average_blocks((bout.seed, float(score)) for bout, score in own)),
+        score=estimate_scores(((bout.seed, score) for bout, score in own), exact=exact),
         first_share=firsts / len(own),
         bout_count=len(own),
     )
 
 
-def _compare_pairs(player_count: int, scored: _Scored) -> tuple[Duel, ...]:
-    pairs = [(first, second) for first in range(player_count) for second in range(first + 1, player_count)]
-    margins: dict[tuple[int, int], list[tuple[int, Fraction]]] = {pair: [] for pair in pairs}
+def _compare_pairs(player_count: int, scored: _Scored, *, exact: bool) -> tuple[Duel, ...]:
+    margins: dict[tuple[int, int], list[tuple[int, Fraction]]] = {
+        pair: [] for pair in itertools.combinations(range(player_count), 2)
+    }
     for bout, scores in scored:
-        players = sorted(scores)
-        for index, first in enumerate(players):
-            for second in players[index + 1 :]:
-                margins[first, second].append((bout.seed, scores[first] - scores[second]))
-    blocks = [average_blocks((seed, float(margin)) for seed, margin in margins[pair]) for pair in pairs]
-    p_values = adjust_holm([compute_p_value(values) if values else 1.0 for values in blocks])
-    return tuple(
-        Duel(
-            first=first,
-            second=second,
-            margin=estimate_mean(values) if values else None,
-            win_share=_compute_win_share([margin for _, margin in margins[first, second]]),
-            p_value=p_value,
-            bout_count=len(margins[first, second]),
+        for first, second in itertools.combinations(sorted(scores), 2):
+            margins[first, second].append((bout.seed, scores[first] - scores[second]))
+    p_values: Sequence[float | None] = [None] * len(margins)
+    if not exact:
+        p_values = adjust_holm(
+            [compute_p_value(_take_blocks(own)) if own else 1.0 for own in margins.values()]
         )
-        for (first, second), values, p_value in zip(pairs, blocks, p_values, strict=True)
+    return tuple(
+        _make_duel(pair, own, p_value) for (pair, own), p_value in zip(margins.items(), p_values, strict=True)
     )
+
+
+def _make_duel(pair: tuple[int, int], own: _Values, p_value: float | None) -> Duel:
+    margin = estimate_scores(own, exact=p_value is None) if own else None
+    better = None
+    if margin is not None and margin.mean != 0 and (p_value is None or p_value < SIGNIFICANT):
+        better = pair[margin.mean < 0]
+    return Duel(
+        first=pair[0],
+        second=pair[1],
+        margin=margin,
+        win_share=_compute_win_share([value for _, value in own]),
+        p_value=p_value,
+        better=better,
+        bout_count=len(own),
+    )
+
+
+def _take_blocks(values: _Values) -> list[float]:
+    return average_blocks((seed, float(value)) for seed, value in values)
 
 
 def _compute_win_share(margins: Sequence[Fraction]) -> float:

@@ -26,6 +26,7 @@ from gridwars.benchmarks.contract import (
     Origin,
     Pace,
     Painter,
+    Player,
     Recording,
     Rejection,
     Rematch,
@@ -36,6 +37,7 @@ from gridwars.benchmarks.contract import (
     Request,
     Results,
     Search,
+    Starts,
     Worksheet,
 )
 from gridwars.benchmarks.contract import Outcome as Ending
@@ -278,6 +280,9 @@ class Toy:
         self, config: msgspec.Struct, bouts: Sequence[Bout], *, threads: int = 1
     ) -> Iterator[Results]:
         return play_bouts(self.start, config, bouts)
+
+    def list_starts(self, config: msgspec.Struct, players: Sequence[Player]) -> Starts | None:
+        return None
 
     def list_rematches(self, config: msgspec.Struct, events: Sequence[Event]) -> Sequence[Rematch]:
         return ()

@@ -18,17 +18,19 @@ from gridwars.benchmarks.contract import (
     Observation,
     Option,
     Pace,
+    Player,
     Rejection,
     Rematch,
     ReplayAudit,
     ReplayCodec,
     Results,
     Search,
+    Starts,
     Worksheet,
 )
 from gridwars.benchmarks.grid_wars import rules, worksheet
 from gridwars.benchmarks.grid_wars.audit import audit_series
-from gridwars.benchmarks.grid_wars.bouts import list_rematches, play_bouts
+from gridwars.benchmarks.grid_wars.bouts import list_rematches, list_starts, play_bouts
 from gridwars.benchmarks.grid_wars.conformance import KINDS
 from gridwars.benchmarks.grid_wars.events import EVENT_TYPES
 from gridwars.benchmarks.grid_wars.observation import GridWarsObservation
@@ -110,6 +112,9 @@ class GridWars:
         self, config: msgspec.Struct, bouts: Sequence[Bout], *, threads: int = 1
     ) -> Iterator[Results]:
         return play_bouts(_require_own(config), bouts, threads=threads)
+
+    def list_starts(self, config: msgspec.Struct, players: Sequence[Player]) -> Starts | None:
+        return list_starts(_require_own(config), players)
 
     def list_rematches(self, config: msgspec.Struct, events: Sequence[Event]) -> Sequence[Rematch]:
         return list_rematches(_require_own(config), events)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from gridwars.benchmarks.contract import Bout, Event, Player, Rematch, Results
+import msgspec
+
+from gridwars.benchmarks.contract import Bout, Event, Player, Rematch, Results, Starts
 from gridwars.benchmarks.grid_wars.battle import BattleResult
 from gridwars.benchmarks.grid_wars.engine import start_engine
 from gridwars.benchmarks.grid_wars.job import BattleJob
+from gridwars.benchmarks.grid_wars.programs import draws
 from gridwars.benchmarks.grid_wars.results import (
     EpisodeEnding,
     GridWarsResults,
@@ -16,7 +19,13 @@ from gridwars.benchmarks.grid_wars.results import (
     compute_results,
     compute_score,
 )
-from gridwars.benchmarks.grid_wars.rules import SEAT_COUNT, GridWarsConfig, compute_round_seed, draw_spawn
+from gridwars.benchmarks.grid_wars.rules import (
+    SEAT_COUNT,
+    GridWarsConfig,
+    compute_round_seed,
+    draw_spawn,
+    list_start_seeds,
+)
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
 from gridwars.benchmarks.grid_wars.submission import cap_script, compile_or_none, find_cuts, split_script
 from gridwars.benchmarks.grid_wars.text_view import collect_rounds
@@ -35,6 +44,18 @@ def play_bouts(config: GridWarsConfig, bouts: Sequence[Bout], *, threads: int = 
     size = max(1, JOBS_AT_ONCE * threads // config.rounds)
     for start in range(0, len(bouts), size):
         yield from _play_batch(config, bouts[start : start + size], threads)
+
+
+def list_starts(config: GridWarsConfig, players: Sequence[Player]) -> Starts | None:
+    """The starts of a single battle, where the scripts are fixed and none of them calls `rand`.
+
+    Who starts in which corner is all that then depends on a round's seed, and an episode's score is the mean
+    of its rounds, which such players play alike.
+    """
+    programs = _compile_fixed(players)
+    if programs is None or any(map(draws, programs)):
+        return None
+    return Starts(msgspec.structs.replace(config, rounds=1), list_start_seeds())
 
 
 def list_rematches(config: GridWarsConfig, events: Sequence[Event]) -> tuple[Rematch, ...]:

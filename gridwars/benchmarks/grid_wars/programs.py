@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from gwl import compile_source
+from gwl.builtins import Builtin
 from gwl.errors import CompileError, Diagnostic
-from gwl.program import Program
+from gwl.program import Op, Program
 
 MAX_SCRIPTS = 512
 """Kept at a time, those that were asked for last: some 20 MB of scripts as long as the rules allow."""
@@ -33,6 +34,13 @@ def find_errors(script: Sequence[str]) -> tuple[Diagnostic, ...]:
     """Why a script does not compile, the error that counts first; none where it does."""
     compiled = _compile(tuple(script))
     return () if isinstance(compiled, Program) else compiled
+
+
+def draws(program: Program) -> bool:
+    """Whether it has a call of `rand`, even one that is never reached."""
+    return any(
+        instruction.op is Op.CALL and instruction.a == Builtin.RAND for instruction in program.instructions
+    )
 
 
 @lru_cache(maxsize=MAX_SCRIPTS)

@@ -6,6 +6,9 @@ series", "The arena" and "Scoring", and Grid Wars spec sections 1 and 3.
 
 from __future__ import annotations
 
+import functools
+import itertools
+import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
@@ -136,6 +139,17 @@ def draw_spawn(round_seed: int) -> tuple[int, ...]:
     cells = list(_CORNER_CELLS)
     NimRand(mix(round_seed, 2654435761, 12345)).shuffle(cells)
     return tuple(cells)
+
+
+@functools.cache
+def list_start_seeds() -> tuple[int, ...]:
+    """Seeds of episodes that begin with each order of the corners, one for each, which are equally likely."""
+    found: dict[tuple[int, ...], int] = {}
+    for seed in itertools.count():
+        found.setdefault(draw_spawn(compute_round_seed(seed, 1)), seed)
+        if len(found) == math.factorial(len(CORNERS)):
+            break
+    return tuple(found.values())
 
 
 def draw_aliases(episode_seed: int) -> tuple[str, ...]:

@@ -19,12 +19,14 @@ from gridwars.benchmarks.contract import (
     Option,
     Origin,
     Pace,
+    Player,
     Rejection,
     Rematch,
     ReplayAudit,
     ReplayCodec,
     Results,
     Search,
+    Starts,
     Worksheet,
 )
 from gridwars.benchmarks.scripted import play_bouts
@@ -115,6 +117,9 @@ class SnakeRoyale:
         self, config: msgspec.Struct, bouts: Sequence[Bout], *, threads: int = 1
     ) -> Iterator[Results]:
         return play_bouts(self.start, config, bouts)
+
+    def list_starts(self, config: msgspec.Struct, players: Sequence[Player]) -> Starts | None:
+        return None
 
     def list_rematches(self, config: msgspec.Struct, events: Sequence[Event]) -> Sequence[Rematch]:
         return ()

@@ -14,12 +14,14 @@ import pytest
 from gridwars.audit import AuditStatus, audit_log
 from gridwars.benchmarks.contract import (
     Benchmark,
+    Bout,
     ConfigurationError,
     Decision,
     Event,
     Option,
     Origin,
     Outcome,
+    Player,
     Recording,
     Rejection,
     Reply,
@@ -167,6 +169,21 @@ def test_the_same_seed_and_decisions_give_the_same_events_and_another_seed_gives
         encode_canonical(msgspec.to_builtins(event))
         assert msgspec.json.decode(msgspec.json.encode(event), type=type(event)) == event
     assert all(isinstance(event, benchmark.event_types) for event in events)
+
+
+@each_benchmark
+def test_starts_hold_whatever_a_seed_can_bring(benchmark: Benchmark) -> None:
+    notes = benchmark.baseline_notes
+    players = [Player(benchmark.baselines[name], notes[name].source) for name in benchmark.default_seats]
+    starts = benchmark.list_starts(make_config(benchmark), players)
+    if starts is None:
+        return
+    assert len(set(starts.seeds)) == len(starts.seeds)
+    seated = tuple(players)
+    known = list(benchmark.play_bouts(starts.config, [Bout(seed, seated) for seed in starts.seeds]))
+    drawn = list(benchmark.play_bouts(starts.config, [Bout(seed, seated) for seed in range(1000, 1050)]))
+    assert all(results in known for results in drawn)
+    assert benchmark.list_starts(make_config(benchmark), [*players, Player(players[0].decide)]) is None
 
 
 @each_benchmark

@@ -28,19 +28,37 @@ def test_json_puts_integrated_scores_beside_the_canonical_ones(log: Path, run_js
     exact = [scores["canonical_exact"] for scores in document["series"]]
     assert exact == list(end["results"]["scores"])
     assert [scores["canonical"] for scores in document["series"]] == [float(Fraction(each)) for each in exact]
-    assert document["seeds"] == [40, 41]
-    assert document["bout_count"] == 2 * 24 * 2
+    assert document["exact"] is True  # the default seats draw nothing
+    assert document["seeds"] == []
+    assert document["bout_count"] == 2 * 24 * 24
     assert [part["part"] for part in document["parts"]] == [1, 2]
     means = [scores["integrated"]["mean"] for scores in document["series"]]
     assert sum(means) == pytest.approx(0)
+    assert all(scores["integrated"]["exact"] for scores in document["series"])
+    assert {scores["integrated"]["half_width"] for scores in document["series"]} == {None}
+
+
+def test_a_script_that_draws_has_intervals_over_boards(tmp_path: Path, run_json: RunJson) -> None:
+    log = tmp_path / "drawn.jsonl"
+    assert (
+        run(["play", "--seat", "gambler", "--rounds", "1", "--ticks", "60", "--out", str(log)]) is ExitCode.OK
+    )
+    code, whole = run_json(["rebattle", log, "--seeds", "2", "--seed", "40", "--json"])
+    assert code is ExitCode.OK
+    [document] = whole["logs"]
+    assert document["exact"] is False
+    assert document["seeds"] == [40, 41]
+    assert document["bout_count"] == 24 * 2
+    assert all(scores["integrated"]["half_width"] is not None for scores in document["series"])
 
 
 def test_table_has_a_line_for_every_seat_and_round(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rebattle", str(log), str(log), "--seeds", "2"]) is ExitCode.OK
     lines = capsys.readouterr().out.splitlines()
-    assert sum(" ± " in line for line in lines) == 2 * (4 + 2)
+    assert sum(line.rstrip().endswith(" exact") for line in lines) == 2 * (4 + 2)
+    assert sum("more seeds add nothing" in line for line in lines) == 2
     assert lines.count(str(log)) == 2
-    assert sum("96 rematches, 2 boards" in line for line in lines) == 2
+    assert sum("1152 rematches, all that there are" in line for line in lines) == 2
 
 
 def test_nothing_sealed_is_nothing_to_fight_with(

@@ -18,17 +18,41 @@ SHORT = ["--rounds", "1", "--ticks", "60"]
 
 
 def test_table_ranks_the_warriors_and_shows_every_pair(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["tournament", "sentry", "painter", *SHORT, "--seeds", "3"]) is ExitCode.OK
+    assert run(["tournament", "sentry", "gambler", *SHORT, "--seeds", "3"]) is ExitCode.OK
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Grid Wars: 18 bouts on 3 seeds")
     ranked = [line.split()[1] for line in lines if line.lstrip()[:2] in ("1 ", "2 ")]
-    assert ranked == ["painter", "sentry"]
+    assert ranked == ["gambler", "sentry"]
     assert any(line.strip() == "head to head" for line in lines)
+    assert any("95 % t interval" in line for line in lines)
+
+
+def test_where_nobody_draws_no_number_of_seeds_is_sold_as_evidence(
+    run_json: RunJson, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["tournament", "painter", "sentry", "--ticks", "60"]
+    code, few = run_json([*arguments, "--seeds", "3", "--json"])
+    assert code is ExitCode.OK
+    assert run_json([*arguments, "--seeds", "20", "--seed", "9", "--rounds", "2", "--json"])[1] == few | {
+        "config": few["config"] | {"seed": 9, "rounds": 2},
+        "bout_config": few["bout_config"] | {"seed": 9},
+    }
+    assert few["exact"] is True
+    assert few["bout_count"] == 24 * 6
+    assert [standing["score"]["exact"] for standing in few["standings"]] == [True, True]
+    assert {standing["score"]["half_width"] for standing in few["standings"]} == {None}
+    [duel] = few["head_to_head"]
+    assert (duel["p_value"], duel["better"], duel["margin"]["half_width"]) == (None, "painter", None)
+    assert run(arguments) is ExitCode.OK
+    text = capsys.readouterr().out
+    assert "more seeds add nothing" in text
+    assert "*" not in text
+    assert "t interval" not in text
 
 
 def test_json_and_csv_hold_the_same_bouts(tmp_path: Path, run_json: RunJson) -> None:
     path = tmp_path / "bouts.csv"
-    arguments = ["tournament", "grid-wars", "painter", "bomber", "sentry", "painter", *SHORT, "--seed", "5"]
+    arguments = ["tournament", "grid-wars", "painter", "gambler", "sentry", "painter", *SHORT, "--seed", "5"]
     code, document = run_json([*arguments, "--seeds", "2", "--csv", path, "--json"])
     assert code is ExitCode.OK
     assert document["seeds"] == [5, 6]
@@ -40,7 +64,7 @@ def test_json_and_csv_hold_the_same_bouts(tmp_path: Path, run_json: RunJson) -> 
     scores = defaultdict(list)
     for row in rows:
         scores[row["player"]].append(float(row["score"]))
-    assert set(scores) == {"painter", "bomber", "sentry", "painter#2"}
+    assert set(scores) == {"painter", "gambler", "sentry", "painter#2"}
     for standing in document["standings"]:
         own = scores[standing["player"]]
         assert standing["score"]["mean"] == pytest.approx(sum(own) / len(own))

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from gridwars.compare.design import _count_seatings, list_seatings, plan_blocks
+from gridwars.compare.design import count_seatings, list_seatings, plan_blocks
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,10 @@ def test_many_more_players_than_many_seats_are_planned_in_a_moment() -> None:
     assert all(len(set(seating)) == 12 for seating in block.seatings)
 
 
-@pytest.mark.parametrize(("players", "seats"), [(4, 4), (3, 4), (2, 4), (2, 3), (5, 7), (6, 6)])
+@pytest.mark.parametrize(
+    ("players", "seats"), [(4, 4), (3, 4), (2, 4), (2, 3), (5, 6), (6, 6), (2, 10), (7, 4)]
+)
 def test_the_seatings_are_counted_before_they_are_listed(players: int, seats: int) -> None:
-    assert _count_seatings(players, seats) == len(list_seatings(players, seats))
+    seatings = list_seatings(players, seats)
+    assert count_seatings(players, seats) == len(seatings) == len(set(seatings))
+    assert seatings == tuple(sorted(seatings))

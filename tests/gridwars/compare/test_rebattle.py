@@ -16,7 +16,8 @@ from tests.gridwars.benchmarks.contract_play import answer_with_baselines, play
 
 BENCHMARK = GridWars()
 CONFIG = BENCHMARK.configure({"rounds": 2, "ticks": 60, "seed": 3})
-PLAYERS = ("painter", "bomber", "sentry", "painter")
+PLAYERS = ("painter", "gambler", "sentry", "painter")
+"""The gambler draws, so that boards are."""
 
 
 @pytest.fixture(scope="module")

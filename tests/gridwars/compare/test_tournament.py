@@ -36,7 +36,10 @@ def test_toy_tournament_has_the_standings_that_bids_say() -> None:
     assert duels[0, 2].win_share == 0
     assert duels[0, 2].margin is not None
     assert duels[0, 2].margin.mean == -rash.score.mean
+    assert duels[0, 2].p_value is not None
     assert duels[0, 2].p_value < 0.05
+    assert (duels[0, 1].better, duels[0, 2].better) == (None, 2)
+    assert not tournament.exact
 
 
 def test_two_take_turns_on_two_seats_and_are_scored_by_the_mean_of_theirs() -> None:
@@ -60,10 +63,11 @@ def test_more_players_than_seats_all_take_part_equally() -> None:
 
 
 def test_copies_of_a_warrior_are_level_in_grid_wars() -> None:
-    contestants = make_contestants(["painter", "painter", "painter", "painter"], GRID_WARS)
+    contestants = make_contestants(["gambler", "gambler", "gambler", "gambler"], GRID_WARS)
     tournament = run_tournament(GRID_WARS, GRID_WARS.configure({"rounds": 1}), contestants, range(2))
     assert {standing.score.mean for standing in tournament.standings} == {0.0}
     assert all(duel.win_share == 0.5 and duel.p_value == 1.0 for duel in tournament.duels)
+    assert all(duel.better is None for duel in tournament.duels)
 
 
 def test_batches_on_threads_give_what_episodes_give() -> None:

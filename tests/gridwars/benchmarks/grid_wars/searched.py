@@ -33,7 +33,10 @@ def observe_round(round_number: int, script: str = "", ticks: int = 400) -> Grid
 
 
 def play_head_to_head(script: str, rival: Player, seeds: Sequence[int], ticks: int = 400) -> Estimate:
-    """The script's margin over the rival in points a round: two seats each, all seatings, default rounds."""
+    """The script's margin over the rival in points a round: two seats each, all seatings.
+
+    It is exact, with no need of `seeds`, where neither calls `rand`.
+    """
     contestants = [Contestant("found", make_player(script)), Contestant("rival", rival)]
     tournament = run_tournament(BENCHMARK, BENCHMARK.configure({"ticks": ticks}), contestants, seeds)
     (duel,) = tournament.duels
