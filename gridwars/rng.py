@@ -29,17 +29,17 @@ class NimRand:
     def __init__(self, seed: int) -> None:
         word = seed & MASK_64 or self._ZERO_SEED
         state = 0
-        for table in _build_jump_tables():
-            state ^= table[word & 0xFF]
-            word >>= 8
+        for table, byte in zip(_build_jump_tables(), word.to_bytes(8, "little"), strict=True):
+            state ^= table[byte]
         self._a0, self._a1 = state >> 64, state & MASK_64
 
     def draw_word(self) -> int:
         s0, s1 = self._a0, self._a1
         drawn = (s0 + s1) & MASK_64
         s1 ^= s0
-        self._a0 = _rotate_left(s0, 55) ^ s1 ^ (s1 << 14 & MASK_64)
-        self._a1 = _rotate_left(s1, 36)
+        # Rotated to the left by 55 and by 36.
+        self._a0 = (s0 << 55 ^ s0 >> 9 ^ s1 ^ s1 << 14) & MASK_64
+        self._a1 = (s1 << 36 | s1 >> 28) & MASK_64
         return drawn
 
     def draw_up_to(self, highest: int) -> int:
@@ -104,7 +104,3 @@ def _rotate_lanes_left(lanes: int, count: int) -> int:
     low = _LANES * (MASK_64 >> count)
     high = _LANES * (MASK_64 >> 64 - count)
     return (lanes & low) << count | lanes >> 64 - count & high
-
-
-def _rotate_left(word: int, count: int) -> int:
-    return (word << count | word >> 64 - count) & MASK_64
