@@ -30,6 +30,7 @@ def test_a_packages_game_is_listed_played_audited_and_compared_by_its_name(
         *("-m", "gridwars", "tournament", "pebbles", "wise", "shy", "--seeds", "2"), packages=(wheel,)
     )
     assert compared.returncode == ExitCode.OK, compared.stderr
+    assert compared.stdout.startswith("Pebbles: 14 bouts, all that there are: 7 starts")
 
 
 def test_a_log_says_which_package_is_missing(wheel: Path, tmp_path: Path) -> None:
