@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
-from gridwars.benchmarks.contract import SEED_OPTION, Bout, Episode, Player, Rejection, Reply, Results
+from gridwars.benchmarks.contract import SEED_OPTION, Batch, Bout, Episode, Player, Rejection, Reply, Results
 
 Config = TypeVar("Config", bound=msgspec.Struct)
 
@@ -26,8 +26,19 @@ def seed_config(config: Config, seed: int) -> Config:
 
 
 def play_episode(episode: Episode, players: Sequence[Player]) -> Results:
-    """Plays to the end; what cannot be used is answered by the benchmark's fallback, as it is in a log."""
+    """The results of an episode that is played to its end."""
+    for _ in play_batches(episode, players):
+        pass
+    return episode.results()
+
+
+def play_batches(episode: Episode, players: Sequence[Player]) -> Iterator[Batch]:
+    """Every batch before it is played.
+
+    What cannot be used is answered by the benchmark's fallback, as it is in a log.
+    """
     while (batch := episode.open()) is not None:
+        yield batch
         decisions = []
         for request in batch.requests:
             reply = Reply(players[request.seat].decide(request.observation), scripted=True)
@@ -37,4 +48,3 @@ def play_episode(episode: Episode, players: Sequence[Player]) -> Results:
             decisions.append(reading)
         for _ in episode.advance(decisions):
             pass
-    return episode.results()

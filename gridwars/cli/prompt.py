@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from gridwars.benchmarks.contract import Benchmark, Rejection, Reply, Request
+from gridwars.benchmarks.contract import Benchmark, Player, Rejection, Reply, Request
 from gridwars.benchmarks.presentation import Table
 from gridwars.benchmarks.registry import get_benchmark
+from gridwars.benchmarks.scripted import play_batches
 from gridwars.canonical import Json
 from gridwars.cli.benchmark_options import benchmark_option
 from gridwars.cli.console import examples, json_option, make_plain, open_console, print_json
@@ -159,18 +160,11 @@ def _preview(text: str, benchmark: Benchmark, part: int, attempt: int, as_json: 
 
 def _play_to(benchmark: Benchmark, part: int) -> Sequence[Request]:
     """The requests of a batch in an episode of the usual built-ins, by the usual options."""
-    episode = benchmark.start(benchmark.configure({}))
-    while (batch := episode.open()) is not None:
+    players = [Player(benchmark.baselines[name]) for name in benchmark.default_seats]
+    last = 0
+    for batch in play_batches(benchmark.start(benchmark.configure({})), players):
         if batch.part == part:
             return batch.requests
-        decisions = []
-        for request in batch.requests:
-            text = benchmark.baselines[benchmark.default_seats[request.seat]](request.observation)
-            decision = episode.read(request, Reply(text, scripted=True))
-            assert not isinstance(decision, Rejection), "built-ins play what they may"
-            decisions.append(decision)
-        for _ in episode.advance(decisions):
-            pass
         last = batch.part
     noun = benchmark.make_view().batch_noun
     raise click.UsageError(f"--{noun} {part}: the usual episode ends with {noun} {last}")

@@ -13,7 +13,7 @@ from enum import StrEnum
 import click
 
 from gridwars.benchmarks.contract import Decision, Origin
-from gridwars.benchmarks.decisions import iterate_decisions
+from gridwars.benchmarks.following import Following
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.cli.console import make_plain, make_plain_lines, print_json
 from gridwars.cli.recordings import LoggedEpisode, find_seat
@@ -85,8 +85,12 @@ def show_submission(
 
 def _collect(episode: LoggedEpisode, seat: int) -> _Submissions:
     benchmark, recording = get_benchmark(episode.start.benchmark), episode.recording
-    decided = list(iterate_decisions(benchmark, recording.config, recording.events))
-    decisions = {part: decision for part, decision in decided if decision.seat == seat}
+    decisions = {
+        opened.batch.part: decision
+        for opened in Following(benchmark.start(recording.config), recording.events)
+        for _, decision in opened.sealed
+        if decision.seat == seat
+    }
     texts = {part: benchmark.render_reply(decision, scripted=True) for part, decision in decisions.items()}
     judgements = [event for event in episode.log.events if isinstance(event, Judged) and event.seat == seat]
     return _Submissions(episode, seat, benchmark.make_view().batch_noun, decisions, texts, judgements)

@@ -18,6 +18,7 @@ import msgspec
 
 import gridwars
 from gridwars.benchmarks.contract import Batch, Benchmark, Decision, Episode, Event, Results
+from gridwars.benchmarks.following import Following
 from gridwars.benchmarks.registry import BENCHMARKS, find_package
 from gridwars.canonical import hash_text
 from gridwars.clock import Clock
@@ -223,8 +224,8 @@ class _Play:
         folder = RunFolder(writer.path.parent)
         hidden = folder.path if folder.is_begun else writer.path
         self._desk = Desk(episode, policies, memory, record, watch, clock, self._till, terms.stopping, hidden)
-        self._recorded = [event for event in recorded if not isinstance(event, HARNESS_EVENTS)]
-        self._next = 0
+        own = [event for event in recorded if not isinstance(event, HARNESS_EVENTS)]
+        self._following = Following(episode, own)
         self._started = clock.monotonic()
 
     async def run(self, *first: Event) -> Played:
@@ -240,7 +241,7 @@ class _Play:
         finally:
             await self._recorder.finish()
             self._till.release_all()
-        if self._next < len(self._recorded):
+        if self._following.next_event is not None:
             raise ResumeError(
                 f"{self._writer.path}: the log goes on after the episode's end; run an audit to see where"
             )
@@ -254,8 +255,8 @@ class _Play:
 
     async def _play_batches(self) -> None:
         batch_count = 0
-        while (batch := self._episode.open()) is not None:
-            decisions = self._find_sealed(batch)
+        while (opened := self._following.open()) is not None:
+            decisions = opened.decisions
             if decisions is None:
                 self._stopping.require_going_on()
                 if self._can_stand_by:
@@ -264,7 +265,7 @@ class _Play:
                 if out_of_time and batch_count > 0 and not self._plays_on:
                     await self._take(self._episode.stop_early())
                     break
-                decisions = await self._decide(batch, closed=_OUT_OF_TIME if out_of_time else "")
+                decisions = await self._decide(opened.batch, closed=_OUT_OF_TIME if out_of_time else "")
             await self._take(self._episode.advance(decisions))
             batch_count += 1
 
@@ -294,27 +295,17 @@ class _Play:
     def _tell_of_wait(self, seat: int, reason: str) -> None:
         self._desk.watch(Progress(seat, 1, Phase.WAITING, reason))
 
-    def _find_sealed(self, batch: Batch) -> tuple[Decision, ...] | None:
-        """The batch's decisions, where the log has sealed every one of them."""
-        found = []
-        for event in self._recorded[self._next :]:
-            decision = self._episode.decision_of(event)
-            if decision is not None:
-                found.append(decision)
-            if len(found) == len(batch.requests):
-                return tuple(found)
-        return None
-
     async def _take(self, groups: Iterator[Sequence[Event]]) -> None:
         """Appends what the log does not hold yet; what it holds must be the same.
 
         Unless that is quick, groups are computed in a thread: a battle must not keep other episodes'
         replies waiting.
         """
+        pairs = self._following.compare(groups)
         while (
-            group := next(groups, None) if self._is_quick else await asyncio.to_thread(next, groups, None)
+            pair := next(pairs, None) if self._is_quick else await asyncio.to_thread(next, pairs, None)
         ) is not None:
-            known = self._recorded[self._next : self._next + len(group)]
+            group, known = pair
             for event, recorded in zip(group, known, strict=False):
                 if event != recorded:
                     raise ResumeError(
@@ -322,7 +313,6 @@ class _Play:
                         f"lines before it; run an audit to see where"
                     )
                 self._observe(event, True)
-            self._next += len(known)
             if len(known) < len(group):
                 await self._recorder.record(group[len(known) :])
 

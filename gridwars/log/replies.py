@@ -24,6 +24,7 @@ from gridwars.benchmarks.contract import (
     Request,
 )
 from gridwars.benchmarks.differences import find_differences, render_value
+from gridwars.benchmarks.following import Following
 from gridwars.log.events import (
     ASKED_KINDS,
     HARNESS_EVENTS,
@@ -79,33 +80,21 @@ def check_replies(episode: Episode, lines: Sequence[Line], dialogue: Dialogue) -
     log = _Log(lines, dialogue)
     if log.needs_no_check:
         return
-    own = iter([line for line in lines if not isinstance(line.event, HARNESS_EVENTS)])
+    own = [line for line in lines if not isinstance(line.event, HARNESS_EVENTS)]
     sealed_before = 1
-    while (batch := episode.open()) is not None:
-        sealed = list(_take_sealed(episode, own, len(batch.requests)))
-        whole = len(sealed) == len(batch.requests)
-        place = range(sealed_before, sealed[0][0].sequence if sealed else len(lines) + 1)
+    for opened in Following(episode, [line.event for line in own]):
+        batch, sealed = opened
+        whole = opened.decisions is not None
+        place = range(sealed_before, own[sealed[0].place].sequence if sealed else len(lines) + 1)
         log.begin(place, is_sealed=whole)
         derived = [log.derive(episode, request) for request in batch.requests]
         yield from log.take_findings()
         if not whole:
             break
-        sealed_before = sealed[-1][0].sequence
-        for (line, decision), due in zip(sealed, derived, strict=True):
-            yield from log.check_decision(line, decision, due, batch.part)
-        for _ in episode.advance([decision for _, decision in sealed]):
-            pass
+        sealed_before = own[sealed[-1].place].sequence
+        for (index, decision), due in zip(sealed, derived, strict=True):
+            yield from log.check_decision(own[index], decision, due, batch.part)
     yield from log.find_unopened()
-
-
-def _take_sealed(episode: Episode, own: Iterator[Line], count: int) -> Iterator[tuple[Line, Decision]]:
-    """The sealed decisions of the open batch, as many of them as the log holds."""
-    found = 0
-    while found < count and (line := next(own, None)) is not None:
-        decision = episode.decision_of(line.event)
-        if decision is not None:
-            found += 1
-            yield line, decision
 
 
 class _Log:

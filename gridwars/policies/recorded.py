@@ -11,7 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from gridwars.benchmarks.contract import Benchmark, Decision, Episode, Event, Origin, Outcome, Reply, Request
+from gridwars.benchmarks.contract import Benchmark, Decision, Origin, Outcome, Reply, Request
+from gridwars.benchmarks.following import Following
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json
 from gridwars.log.errors import LogError
@@ -73,7 +74,7 @@ def make_recorded(text: str, making: Making) -> RecordedPolicy:
     ]
     scripted = False
     if not lines:
-        decisions = list(_replay(log, making.benchmark, seat))
+        decisions = list(_list_decisions(log, making.benchmark, seat))
         scripted = all(decision.origin in (Origin.SCRIPTED, Origin.FALLBACK) for _, decision in decisions)
         lines = [_render(part, decision, making.benchmark, scripted) for part, decision in decisions]
     parameters: dict[str, Json] = {
@@ -103,28 +104,14 @@ def _read(place: str, path: Path, benchmark: Benchmark) -> Log:
     return log
 
 
-def _replay(log: Log, benchmark: Benchmark, seat: int) -> Iterator[tuple[int, Decision]]:
+def _list_decisions(log: Log, benchmark: Benchmark, seat: int) -> Iterator[tuple[int, Decision]]:
     """The seat's sealed decisions with their parts; the episode is played again, as only it can tell them."""
     assert log.start is not None, "checked by _read"
     episode = benchmark.start(benchmark.configure(log.start.config))
     own = [event for event in log.events if not isinstance(event, HARNESS_EVENTS)]
-    while (batch := episode.open()) is not None:
-        sealed = _take_sealed(episode, own, len(batch.requests))
-        if sealed is None:
-            return
-        yield from ((batch.part, decision) for decision in sealed if decision.seat == seat)
-        for _ in episode.advance(sealed):
-            pass
-
-
-def _take_sealed(episode: Episode, events: list[Event], count: int) -> list[Decision] | None:
-    """The open batch's decisions, taken off the events; None where the log ends before they are whole."""
-    found: list[Decision] = []
-    while events and len(found) < count:
-        decision = episode.decision_of(events.pop(0))
-        if decision is not None:
-            found.append(decision)
-    return found if len(found) == count else None
+    for opened in Following(episode, own):
+        decisions = opened.decisions or ()
+        yield from ((opened.batch.part, decision) for decision in decisions if decision.seat == seat)
 
 
 def _render(part: int, decision: Decision, benchmark: Benchmark, scripted: bool) -> RecordedReply:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from gridwars.benchmarks.contract import Event, Painter, Recording
+from gridwars.benchmarks.following import Following
 from gridwars.benchmarks.presentation import Block, Picture, Section, Span, Table
 from gridwars.benchmarks.snake_royale.episode import SnakeRoyaleEpisode
 from gridwars.benchmarks.snake_royale.events import Deal, Directive, End, TurnPlayed
@@ -201,23 +202,15 @@ class _Game:
     def __init__(self, config: SnakeRoyaleConfig) -> None:
         self.episode = SnakeRoyaleEpisode(config)
         self._collector = _Collector()
-        self._fits = True
+        self._events: list[Event] = []
+        self._following = Following(self.episode, self._events)
 
     def take(self, event: Event) -> _Moment | None:
         """The turn that the event ends, once it is played."""
+        self._events.append(event)
         moment = self._collector.take(event)
-        if moment is None or not self._fits:
-            return None
-        episode = self.episode
-        orders = [episode.decision_of(directive) for directive in moment.directives]
-        decisions = [order for order in orders if order is not None]
-        due = [] if episode.state.end_rule else [snake.seat for snake in episode.state.living]
-        if [order.seat for order in decisions] != due or not due:
-            self._fits = False
-            return None
-        for _ in episode.advance(decisions):
-            pass
-        return moment
+        opened = None if moment is None else self._following.open()
+        return moment if opened is not None and self._following.play(opened) else None
 
 
 def _find_results(config: SnakeRoyaleConfig, events: Sequence[Event]) -> SnakeRoyaleResults:

@@ -27,7 +27,7 @@ from gridwars.benchmarks.contract import (
     Reply,
     Request,
 )
-from gridwars.benchmarks.decisions import iterate_decisions
+from gridwars.benchmarks.following import Following
 from gridwars.benchmarks.presentation import Picture, Section, Table
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json, encode_canonical
@@ -377,7 +377,7 @@ def test_a_view_renders_every_cut_of_an_episode(benchmark: Benchmark) -> None:
     recording = Recording(config, names, events)
     assert view.tell_result(recording)
     assert view.count_parts(recording) == sum(map(view.ends_part, events))
-    asked = {part for part, _ in iterate_decisions(benchmark, config, events)}
+    asked = {opened.batch.part for opened in Following(benchmark.start(config), events) if opened.sealed}
     assert len(asked) == sum(map(view.ends_batch, events))
     assert all(noun.isidentifier() for noun in (view.part_noun, view.batch_noun, view.moment_noun))
     for block in view.render_summary(recording):

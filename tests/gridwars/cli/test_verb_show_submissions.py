@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gridwars.benchmarks.decisions import iterate_decisions
+from gridwars.benchmarks.following import Following
 from gridwars.benchmarks.registry import get_benchmark
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.main import run
@@ -120,6 +120,8 @@ def test_every_sealed_decision_is_read_back(log: Path) -> None:
     episode = open_log(log)
     benchmark, recording = get_benchmark(episode.start.benchmark), episode.recording
     sealing = [event for event in recording.events if kind_of(event) in ("submit", "directive")]
-    decided = list(iterate_decisions(benchmark, recording.config, recording.events))
+    following = Following(benchmark.start(recording.config), recording.events)
+    decided = [each for opened in following for each in opened.sealed]
     assert sealing or not episode.log.ended
-    assert [decision.seat for _, decision in decided] == [getattr(event, "seat", None) for event in sealing]
+    assert [recording.events[each.place] for each in decided] == sealing
+    assert [each.decision.seat for each in decided] == [getattr(event, "seat", None) for event in sealing]
