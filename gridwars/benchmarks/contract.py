@@ -196,8 +196,13 @@ class Episode(Protocol):
         """
         ...
 
-    def stop_early(self) -> Iterator[Sequence[Event]]:
-        """Ends the episode before its next batch because the clock says so."""
+    def stop_early(self, recorded: Event | None = None) -> Iterator[Sequence[Event]]:
+        """Ends the episode before its next batch: because the clock says so, or as a log has it.
+
+        Args:
+            recorded: the end that the log holds; of its reason, which nothing derives, is taken what may
+                end an episode early.
+        """
         ...
 
     def decision_of(self, event: Event) -> Decision | None:

@@ -37,6 +37,7 @@ from gridwars.log.events import (
     Text,
     find_budget,
     find_voids,
+    is_end,
     kind_of,
     list_texts,
 )
@@ -257,6 +258,10 @@ class _Play:
         batch_count = 0
         while (opened := self._following.open()) is not None:
             decisions = opened.decisions
+            recorded = self._following.next_event
+            if recorded is not None and is_end(recorded):
+                await self._take(self._episode.stop_early(recorded))
+                break
             if decisions is None:
                 self._stopping.require_going_on()
                 if self._can_stand_by:

@@ -134,7 +134,7 @@ class ToyEpisode:
         if self._round > self._config.rounds:
             yield from self._end("complete")
 
-    def stop_early(self) -> Iterator[Sequence[Event]]:
+    def stop_early(self, recorded: Event | None = None) -> Iterator[Sequence[Event]]:
         yield from self._end("deadline")
 
     def decision_of(self, event: Event) -> BidDecision | None:

@@ -142,7 +142,7 @@ class GridWarsEpisode:
         if len(self._rounds) == self._config.rounds:
             yield from self._end(EpisodeEnding.COMPLETE)
 
-    def stop_early(self) -> Iterator[Sequence[Event]]:
+    def stop_early(self, recorded: Event | None = None) -> Iterator[Sequence[Event]]:
         assert self._ending is EpisodeEnding.NONE, "the episode is over"
         yield from self._end(EpisodeEnding.DEADLINE)
 

@@ -23,7 +23,7 @@ from gridwars.benchmarks.snake_royale.episode import (
 from gridwars.benchmarks.snake_royale.events import Directive, End
 from gridwars.benchmarks.snake_royale.orders import FallbackCause, cap_notes, cap_reason, cap_say, fits_notes
 from gridwars.benchmarks.snake_royale.reply import NO_DIRECTION, repair_direction
-from gridwars.benchmarks.snake_royale.rules import EARLY_END_RULES, Direction, EndRule, SnakeRoyaleConfig
+from gridwars.benchmarks.snake_royale.rules import Direction, SnakeRoyaleConfig
 
 _Recorded = deque[tuple[int, Event]]
 
@@ -55,8 +55,7 @@ def audit_game(config: SnakeRoyaleConfig, events: Iterable[tuple[int, Event]]) -
     while (batch := episode.open()) is not None:
         first = rest[0][1] if rest else None
         if isinstance(first, End):
-            recorded = first.results.end_rule
-            groups = episode.stop_early(recorded if recorded in EARLY_END_RULES else EndRule.WALL_CLOCK)
+            groups = episode.stop_early(first)
         else:
             orders = []
             for request in batch.requests:

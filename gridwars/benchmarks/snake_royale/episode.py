@@ -31,6 +31,7 @@ from gridwars.benchmarks.snake_royale.rules import (
     COLOURS,
     DIRECTION_CODES,
     DIRECTIONS,
+    EARLY_END_RULES,
     SEATS,
     Direction,
     EndRule,
@@ -121,7 +122,12 @@ class SnakeRoyaleEpisode:
         if state.end_rule is not EndRule.NONE:
             yield from self._end(state.end_rule)
 
-    def stop_early(self, end_rule: EndRule = EndRule.WALL_CLOCK) -> Iterator[Sequence[Event]]:
+    def stop_early(self, recorded: Event | None = None) -> Iterator[Sequence[Event]]:
+        end_rule = recorded.results.end_rule if isinstance(recorded, End) else EndRule.WALL_CLOCK
+        yield from self.stop_by(end_rule if end_rule in EARLY_END_RULES else EndRule.WALL_CLOCK)
+
+    def stop_by(self, end_rule: EndRule) -> Iterator[Sequence[Event]]:
+        """Ends the game before its next turn, by a rule that has nothing to do with the board."""
         assert self._end_rule is EndRule.NONE, "the game is over"
         yield from self._end(end_rule)
 

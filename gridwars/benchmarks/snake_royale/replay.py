@@ -102,7 +102,7 @@ def _follow(replay: Replay) -> tuple[Transcript, int]:
                 event = msgspec.structs.replace(event, hash=render_digest(row.digest))
             events.append(event)
     if episode.open() is not None:
-        events += [event for group in episode.stop_early(book.early_end_rule) for event in group]
+        events += [event for group in episode.stop_by(book.early_end_rule) for event in group]
     if not replay.turns:
         events.insert(0, episode.opening)
     if replay.config.spawn_deal:

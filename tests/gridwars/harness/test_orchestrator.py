@@ -205,6 +205,9 @@ def test_the_episode_clock_ends_play_between_rounds(log_path: Path) -> None:
     assert played.results.reason == "deadline"
     assert len(find(log_path, Outcome)) == 2
     assert audit_log(log_path, benchmarks=BENCHMARKS).finding is None
+    content = log_path.read_bytes()
+    assert resume(log_path) == played
+    assert log_path.read_bytes() == content
 
 
 def test_without_any_time_one_round_is_played_with_fallbacks(log_path: Path) -> None:

@@ -17,6 +17,7 @@ from gridwars.benchmarks.snake_royale.orders import FallbackCause, Order
 from gridwars.benchmarks.snake_royale.rules import (
     ALIASES,
     DIRECTIONS,
+    EARLY_END_RULES,
     SEATS,
     DeathCause,
     Direction,
@@ -200,6 +201,20 @@ def test_a_game_that_the_clock_ends_says_so() -> None:
     assert isinstance(end, End)
     assert (end.results.reason, end.results.end_rule) == ("deadline", EndRule.WALL_CLOCK)
     assert episode.open() is None
+
+
+@pytest.mark.parametrize("rule", EndRule)
+def test_an_end_that_a_log_holds_is_taken_with_a_rule_that_no_board_gives(rule: EndRule) -> None:
+    ends = []
+    for taken in (rule if rule in EARLY_END_RULES else EndRule.WALL_CLOCK, rule):
+        episode = start()
+        take_turn(episode)
+        recorded = End(results=msgspec.structs.replace(episode.results(), end_rule=taken))
+        ends.append(list(episode.stop_early(recorded)))
+    ((first,),), ((second,),) = ends
+    assert isinstance(first, End)
+    assert first == second
+    assert first.results.end_rule in EARLY_END_RULES
 
 
 def test_a_game_goes_its_full_time_or_to_the_last_snake() -> None:
