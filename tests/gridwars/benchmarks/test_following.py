@@ -7,8 +7,8 @@ import pytest
 
 from gridwars.benchmarks.contract import Benchmark, Event
 from gridwars.benchmarks.following import Following
+from gridwars.benchmarks.kit.playing import answer_with_baselines, play_marked
 from gridwars.benchmarks.registry import BENCHMARKS
-from tests.gridwars.benchmarks.contract_play import answer_with_baselines, play_marked
 
 OPTIONS = {"grid-wars": {"rounds": 2, "ticks": 20}, "snake-royale": {"max_turns": 5}}
 

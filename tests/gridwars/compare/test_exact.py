@@ -21,6 +21,7 @@ from gridwars.benchmarks.grid_wars.rules import (
     list_start_seeds,
 )
 from gridwars.benchmarks.grid_wars.submission import split_script
+from gridwars.benchmarks.kit.playing import answer_with_baselines, play
 from gridwars.benchmarks.scripted import play_bouts
 from gridwars.benchmarks.snake_royale.benchmark import SnakeRoyale
 from gridwars.compare.contestants import Contestant, make_contestants
@@ -28,7 +29,6 @@ from gridwars.compare.design import plan_bouts
 from gridwars.compare.estimate import Estimate
 from gridwars.compare.rebattle import run_rebattle
 from gridwars.compare.tournament import Tournament, run_tournament
-from tests.gridwars.benchmarks.contract_play import answer_with_baselines, play
 from tests.gridwars.toy_benchmark import TOY, ToyConfig
 
 BENCHMARK = GridWars()

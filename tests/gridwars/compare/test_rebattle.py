@@ -10,9 +10,9 @@ from gridwars.benchmarks.contract import Event, Origin
 from gridwars.benchmarks.grid_wars.benchmark import GridWars
 from gridwars.benchmarks.grid_wars.events import Submit
 from gridwars.benchmarks.grid_wars.results import GridWarsResults
+from gridwars.benchmarks.kit.playing import answer_with_baselines, play
 from gridwars.benchmarks.scripted import play_episode
 from gridwars.compare.rebattle import run_rebattle
-from tests.gridwars.benchmarks.contract_play import answer_with_baselines, play
 
 BENCHMARK = GridWars()
 CONFIG = BENCHMARK.configure({"rounds": 2, "ticks": 60, "seed": 3})

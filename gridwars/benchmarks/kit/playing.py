@@ -1,4 +1,4 @@
-"""Episodes of any benchmark, played through the contract alone."""
+"""Plays episodes of any benchmark through the contract alone, and changes what they recorded."""
 
 from __future__ import annotations
 
