@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -37,6 +37,12 @@ def examples(*lines: str) -> str:
 def print_json(value: object) -> None:
     """Prints structs and plain values as one JSON document; ASCII, so any byte of text survives any pipe."""
     click.echo(json.dumps(msgspec.to_builtins(value), indent=2))
+
+
+def print_warnings(warnings: Iterable[str]) -> None:
+    """Tells on stderr what should be looked at, and keeps nothing from being played."""
+    for warning in warnings:
+        click.echo(f"gridwars: {warning}", err=True)
 
 
 def open_console(*, stderr: bool = False) -> Console:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from gridwars.cli.console import json_option
+from gridwars.cli.console import json_option, print_warnings
 from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.run_settings import RunCommand, RunSettings, run_options
@@ -71,8 +71,7 @@ def command(
     from gridwars.policies.checks import list_warnings
 
     plan = settings.make_plan()
-    for warning in list_warnings(plan.fill_seats(1)):
-        click.echo(f"gridwars: {warning}", err=True)
+    print_warnings(list_warnings(plan.fill_seats(1)))
     manner = Manner(watch, speed, as_json, quiet)
     path, is_folder = choose_place(out, settings.benchmark.name, settings.episodes)
     if is_folder:

@@ -19,7 +19,14 @@ from gridwars.benchmarks.presentation import Section, Table
 from gridwars.benchmarks.registry import BENCHMARKS
 from gridwars.canonical import Json
 from gridwars.cli.benchmark_options import BenchmarkCommand
-from gridwars.cli.console import examples, json_option, open_console, print_json, show_progress
+from gridwars.cli.console import (
+    examples,
+    json_option,
+    open_console,
+    print_json,
+    print_warnings,
+    show_progress,
+)
 from gridwars.cli.engine_option import engine_option
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.log.durable import replace_durably
@@ -88,6 +95,7 @@ def command(
     """
     from gridwars.compare.contestants import make_contestants
     from gridwars.compare.tournament import run_tournament
+    from gridwars.policies.checks import list_warnings
 
     if len(warriors) < 2:
         raise click.UsageError("a tournament needs at least two warriors")
@@ -95,6 +103,7 @@ def command(
     first_seed: int = getattr(config, SEED_OPTION)
     benchmark.configure({**options, SEED_OPTION: first_seed + seeds - 1})
     contestants = make_contestants(warriors, benchmark)
+    print_warnings(list_warnings(contestants))
     with show_progress("Playing") as progress:
         tournament = run_tournament(
             benchmark,

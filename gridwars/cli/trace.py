@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import click
 
 from gridwars.benchmarks.registry import get_benchmark
-from gridwars.cli.console import examples, json_option, make_plain, print_json
+from gridwars.cli.console import examples, json_option, make_plain, print_json, print_warnings
 from gridwars.cli.exit_codes import ExitCode
 from gridwars.cli.recordings import open_log
 from gridwars.policies.seats import name_seat, parse_seat
@@ -90,15 +90,16 @@ def _fill_seats(players: tuple[str, ...], seed: int, round_number: int) -> _Figh
     from gridwars.benchmarks.grid_wars.rules import compute_round_seed, configure
     from gridwars.benchmarks.grid_wars.submission import cap_script, split_script
     from gridwars.compare.contestants import make_contestants
+    from gridwars.policies.checks import list_warnings
 
     benchmark = get_benchmark(GAME)
     if len(players) > SEATS:
         raise click.UsageError(f"a battle has {SEATS} seats, not {len(players)}")
     config = configure({"seed": seed, "rounds": 12})
     names = (*players, *benchmark.default_seats[len(players) :])
-    scripts = [
-        cap_script(split_script(each.player.script or "")) for each in make_contestants(names, benchmark)
-    ]
+    contestants = make_contestants(names, benchmark)
+    print_warnings(list_warnings(contestants))
+    scripts = [cap_script(split_script(each.player.script or "")) for each in contestants]
     return scripts, compute_round_seed(config.seed, round_number), config.ticks, config.bomb_cost
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from gridwars.benchmarks.contract import Benchmark, Player
 from gridwars.policies.builtin import BuiltinPolicy
+from gridwars.policies.checks import Warned
 from gridwars.policies.file import FilePolicy
 from gridwars.policies.policy import Policy, PolicyError
 from gridwars.policies.registry import make_policies
@@ -16,10 +17,14 @@ from gridwars.policies.search import SearchPolicy
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A player and what it is called in tables."""
+    """A player, what it is called in tables, and what its author should look at, "" for nothing."""
 
     name: str
     player: Player
+    warning: str = ""
+
+    def find_warning(self) -> str:
+        return self.warning
 
 
 def make_contestants(texts: Sequence[str], benchmark: Benchmark) -> tuple[Contestant, ...]:
@@ -38,7 +43,8 @@ def make_contestants(texts: Sequence[str], benchmark: Benchmark) -> tuple[Contes
         name = policy.record.policy
         seen[name] += 1
         number = f"#{seen[name]}" if seen[name] > 1 else ""
-        contestants.append(Contestant(f"{name}{number}", _find_player(text, policy, benchmark)))
+        warning = policy.find_warning() if isinstance(policy, Warned) else ""
+        contestants.append(Contestant(f"{name}{number}", _find_player(text, policy, benchmark), warning))
     return tuple(contestants)
 
 

@@ -2,7 +2,8 @@
 
 `$VISUAL`, or else `$EDITOR`, is started with a file of what the seat sees and its last script. What does not
 compile is opened again with the error in its place; an empty file, or an editor that ends with an error,
-gives the round up. Several such seats take turns, since there is one terminal; other seats go on meanwhile.
+gives the round up. What is likely a mistake is shown in the same way, once: saved again, it is played.
+Several such seats take turns, since there is one terminal; other seats go on meanwhile.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ class HumanPolicy:
         self._benchmark = benchmark
         self._keyboard = _find_keyboard(benchmark)
         self._drafts: dict[int, str] = {}
+        self._told = ""
+        """What the person was last told to look at, and may leave as it is."""
 
     def render_prompt(self, request: Request) -> tuple[Message, ...]:
         return ()
@@ -85,9 +88,14 @@ class HumanPolicy:
                 return Answer(Reply(None, failure=failure, outcome=Outcome.REFUSED))
             self._drafts[request.part] = text
             reply = self._benchmark.read_worksheet(text)
-            if isinstance(reply, str):
+            if isinstance(reply, Rejection):
+                problem = _describe(reply)
+                continue
+            found = self._benchmark.review_script(reply)
+            if found in ("", self._told):
                 return Answer(Reply(reply))
-            problem = _describe(reply)
+            self._told = found
+            problem = f"{found}\nThis can be played: save it again as it is, or change it."
 
 
 def make_human(text: str, making: Making) -> HumanPolicy:

@@ -259,7 +259,7 @@ class Toy:
 
     def render_worksheet(self, observation: Observation, problem: str, draft: str) -> Worksheet:
         assert isinstance(observation, ToyObservation)
-        said = f"# {problem}\n" if problem else ""
+        said = "".join(f"# {line}\n" for line in problem.splitlines())
         return Worksheet(f"# prize {observation.prize}\n{said}{draft or '0'}\n", ".txt")
 
     def read_worksheet(self, text: str) -> str | Rejection:

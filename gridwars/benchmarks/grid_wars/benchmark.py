@@ -39,6 +39,7 @@ from gridwars.benchmarks.grid_wars.prompt_samples import list_samples
 from gridwars.benchmarks.grid_wars.replay import audit_replay
 from gridwars.benchmarks.grid_wars.replay_codec import CODEC
 from gridwars.benchmarks.grid_wars.replay_format import PROTOCOL
+from gridwars.benchmarks.grid_wars.reply import Reading, read_reply
 from gridwars.benchmarks.grid_wars.rules import GridWarsConfig
 from gridwars.benchmarks.grid_wars.search import DEFAULT_BUDGET, make_search
 from gridwars.benchmarks.grid_wars.series import GridWarsEpisode
@@ -103,7 +104,10 @@ class GridWars:
         return find_problem(tidy_script(split_script(text)))
 
     def review_script(self, text: str) -> str:
-        return "\n".join(found.render() for found in check_source(tidy_script(split_script(text))))
+        # A file holds the bare script, which begins with no brace; a person's worksheet becomes an object.
+        reading = read_reply(text) if text.startswith("{") else None
+        lines = reading.script if isinstance(reading, Reading) else tidy_script(split_script(text))
+        return "\n".join(found.render() for found in check_source(lines))
 
     def start(self, config: msgspec.Struct) -> GridWarsEpisode:
         return GridWarsEpisode(_require_own(config))

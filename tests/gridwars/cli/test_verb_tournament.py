@@ -50,6 +50,20 @@ def test_where_nobody_draws_no_number_of_seeds_is_sold_as_evidence(
     assert "t interval" not in text
 
 
+@pytest.mark.parametrize("verb", ["tournament", "trace"])
+def test_a_file_is_played_with_its_warnings_shown(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine.gwl"
+    options = [*SHORT, "--seeds", "1"] if verb == "tournament" else ["--ticks", "3"]
+    for step, is_told in (("move(2, 0)", True), ("move(1, 0)", False)):
+        mine.write_text(f"while true:\n  place()\n  {step}\n", encoding="utf-8")
+        assert run([verb, str(mine), "painter", *options]) is ExitCode.OK
+        said = capsys.readouterr().err
+        assert ('gridwars: seat "mine.gwl" can be played, but look at it:' in said) is is_told
+        assert ("3:3: warning: wrong-value: move(2, 0) leads to no neighbour" in said) is is_told
+
+
 def test_json_and_csv_hold_the_same_bouts(tmp_path: Path, run_json: RunJson) -> None:
     path = tmp_path / "bouts.csv"
     arguments = ["tournament", "grid-wars", "painter", "gambler", "sentry", "painter", *SHORT, "--seed", "5"]

@@ -69,6 +69,17 @@ def test_a_rejected_reply_is_gone_on_with(editor: Install) -> None:
     assert seen.read_text().split("\f")[1].startswith("# prize 3\n# too high\n8")
 
 
+def test_what_is_likely_a_mistake_is_shown_once_and_then_played(editor: Install) -> None:
+    seen = editor("open(file, 'w').write('0')")
+    policy = make()
+    assert answer(policy).text == "0"
+    first, second, _ = seen.read_text().split("\f")
+    assert "a bid of nothing" not in first
+    assert second.startswith("# prize 3\n# a bid of nothing\n# This can be played")
+    assert answer(policy).text == "0"
+    assert seen.read_text().count("\f") == 3
+
+
 @pytest.mark.parametrize(
     "source",
     ["open(file, 'w').write(' \\n')", "sys.exit(1)", "import os; os.remove(file)"],
@@ -82,7 +93,7 @@ def test_who_gives_up_is_asked_no_further(source: str, editor: Install) -> None:
 
 
 def test_two_people_take_turns_at_the_terminal_while_others_go_on(editor: Install, tmp_path: Path) -> None:
-    editor("import time; time.sleep(0.2); seen.write('left\\f')")
+    editor("import time; time.sleep(0.2); open(file, 'w').write('7'); seen.write('left\\f')")
     ticks = 0
 
     async def play() -> None:

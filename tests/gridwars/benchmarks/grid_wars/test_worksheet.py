@@ -91,6 +91,17 @@ def test_a_problem_stands_below_its_line_and_the_draft_is_kept() -> None:
     assert not any("!!" in line for line in submission.script)
 
 
+def test_a_likely_mistake_is_found_in_a_worksheet_as_in_a_file() -> None:
+    script = "while true:\n  place()\n  move(2, 0)\n"
+    reply = BENCHMARK.read_worksheet(f"{script}\n#| notes: none\n")
+    assert isinstance(reply, str)
+    found = BENCHMARK.review_script(reply)
+    assert found.startswith("3:3: warning: wrong-value")
+    assert found == BENCHMARK.review_script(script)
+    sheet = render(FIRST, problem=found, draft=script)
+    assert "  move(2, 0)\n#| !! 3:3: warning: wrong-value" in sheet
+
+
 def test_a_problem_that_names_no_line_stands_above_all() -> None:
     assert render(FIRST, "the script is empty").startswith("#| !! the script is empty\n")
 
