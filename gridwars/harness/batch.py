@@ -22,6 +22,7 @@ from gridwars.log.judging import Reading, judge_reply, make_repair, settle
 from gridwars.log.spending import count_bytes
 from gridwars.policies.policy import (
     Answer,
+    AnswersAtOnce,
     EpisodeStopped,
     Phase,
     PlayStopped,
@@ -111,6 +112,15 @@ async def decide_batch(
         settle(desk.episode, request, repaired.get(request.seat, first))
         for request, first in zip(batch.requests, outcomes, strict=True)
     )
+
+
+def decide_at_once(batch: Batch, episode: Episode, policies: Sequence[AnswersAtOnce]) -> tuple[Decision, ...]:
+    """The same for seats that all answer at once, which takes no tasks and leaves nothing to record."""
+    decisions = []
+    for request in batch.requests:
+        reading, _ = judge_reply(episode, request, policies[request.seat].answer_at_once(request))
+        decisions.append(settle(episode, request, reading))
+    return tuple(decisions)
 
 
 async def _ask(

@@ -22,7 +22,7 @@ from gridwars.benchmarks.following import Following
 from gridwars.benchmarks.registry import BENCHMARKS, find_package
 from gridwars.canonical import hash_text
 from gridwars.clock import Clock
-from gridwars.harness.batch import Desk, Memory, decide_batch
+from gridwars.harness.batch import Desk, Memory, decide_at_once, decide_batch
 from gridwars.harness.budget import Treasury
 from gridwars.harness.folder import RunFolder
 from gridwars.harness.recorder import Recorder
@@ -45,6 +45,7 @@ from gridwars.log.reader import read_log
 from gridwars.log.spending import Account
 from gridwars.log.writer import LogWriter
 from gridwars.policies.policy import (
+    AnswersAtOnce,
     Phase,
     Policy,
     Progress,
@@ -208,6 +209,9 @@ class _Play:
         terms = terms or Terms()
         self._plays_on = benchmark.pace.plays_on
         self._is_quick = benchmark.pace.is_quick
+        self._instant = [policy for policy in policies if isinstance(policy, AnswersAtOnce)]
+        self._is_among_scripts = self._is_quick and 0 < len(self._instant) == len(policies)
+        self._unwritten: list[Event] = []
         self._can_stand_by = any(isinstance(policy, StandsBy) for policy in policies)
         self._episode = episode
         self._writer = writer
@@ -238,7 +242,10 @@ class _Play:
         try:
             if first:
                 await self._recorder.record(first)
-            await self._play_batches()
+            try:
+                await self._play_batches()
+            finally:
+                self._write_rest()
         finally:
             await self._recorder.finish()
             self._till.release_all()
@@ -281,6 +288,9 @@ class _Play:
         self._voids += find_voids([event])
 
     async def _decide(self, batch: Batch, closed: str) -> tuple[Decision, ...]:
+        if self._is_among_scripts:
+            await asyncio.sleep(0)  # Other episodes, and whoever stops this one, have their turn.
+            return decide_at_once(batch, self._episode, self._instant)
         timeout_seconds = self._limits.batch_milliseconds / 1000
         return await self._stopping.lend_grace(
             decide_batch(batch, self._desk, timeout_seconds=timeout_seconds, closed=closed)
@@ -305,8 +315,12 @@ class _Play:
 
         Unless that is quick, groups are computed in a thread: a battle must not keep other episodes'
         replies waiting.
+
+        Decisions are durable before anything follows from them. So is what followed before anybody is asked;
+        where scripts of this process answer for all seats, it becomes so together with the next decisions.
         """
         pairs = self._following.compare(groups)
+        is_sealed = False
         while (
             pair := next(pairs, None) if self._is_quick else await asyncio.to_thread(next, pairs, None)
         ) is not None:
@@ -318,8 +332,19 @@ class _Play:
                         f"lines before it; run an audit to see where"
                     )
                 self._observe(event, True)
-            if len(known) < len(group):
-                await self._recorder.record(group[len(known) :])
+            new = group[len(known) :]
+            if self._is_among_scripts:
+                self._unwritten += new
+                if not is_sealed:
+                    self._write_rest()
+            elif new:
+                await self._recorder.record(new)
+            is_sealed = True
+
+    def _write_rest(self) -> None:
+        events, self._unwritten = self._unwritten, []
+        if events:
+            self._recorder.record_here(events)
 
     def _is_out_of_time(self) -> bool:
         time_left = self._find_time_left()

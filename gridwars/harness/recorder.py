@@ -44,6 +44,17 @@ class Recorder:
             self._next = asyncio.ensure_future(self._write_behind(self._under_way))
         await asyncio.shield(self._next)
 
+    def record_here(self, events: Sequence[Event]) -> None:
+        """The same in the event loop itself, which waits for the disk; while nothing else is being recorded.
+
+        Raises:
+            LogError: as `LogWriter.append`.
+        """
+        assert self._next is None, "events would overtake others"
+        self._writer.append(events)
+        for event in events:
+            self._tell(event)
+
     async def finish(self) -> None:
         """Waits for what is still to be written; whoever recorded it learns how that went."""
         for task in (self._under_way, self._next):

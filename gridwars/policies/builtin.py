@@ -24,7 +24,10 @@ class BuiltinPolicy:
         return ()
 
     async def answer(self, request: Request, prompt: Sequence[Message], asking: Asking) -> Answer:
-        return Answer(Reply(text=self._baseline(request.observation), scripted=True))
+        return Answer(self.answer_at_once(request))
+
+    def answer_at_once(self, request: Request) -> Reply:
+        return Reply(text=self._baseline(request.observation), scripted=True)
 
 
 def make_builtin(text: str, making: Making) -> BuiltinPolicy:

@@ -132,6 +132,13 @@ class Policy(Protocol):
 
 
 @runtime_checkable
+class AnswersAtOnce(Protocol):
+    """A scripted policy that computes its answers in this process, with nothing to wait for."""
+
+    def answer_at_once(self, request: Request) -> Reply: ...
+
+
+@runtime_checkable
 class StandsBy(Protocol):
     """A policy that depends on something that may be down for a while."""
 
