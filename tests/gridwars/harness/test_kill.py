@@ -73,15 +73,24 @@ def resume(path: Path) -> Played:
     return asyncio.run(resume_episode(path, clock=SystemClock(), observe=lambda event, known: None))
 
 
-def play_and_kill(path: Path, seconds: float, *, resumed: bool) -> None:
-    """Plays in a forked process that is killed after so many seconds, or has ended by then."""
+def play_and_kill(path: Path, size: int, pause: float, *, resumed: bool) -> None:
+    """Plays in a forked process that is killed once its log has grown so long, however fast the machine is.
+
+    Args:
+        size: of the log, in bytes, from which on it is killed; one that is never reached lets it end.
+        pause: seconds from then to the kill, so that it comes between writes as well as within them.
+    """
     child = os.fork()
     if child == 0:
         try:
             (resume if resumed else play)(path)
         finally:
             os._exit(0)
-    time.sleep(seconds)
+    while not (path.exists() and path.stat().st_size >= size):
+        if os.waitpid(child, os.WNOHANG) != (0, 0):
+            return
+        time.sleep(0.0005)
+    time.sleep(pause)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
 
@@ -100,14 +109,13 @@ def read_record(path: Path) -> list[Event]:
 def test_a_killed_series_resumes_to_the_same_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.KINDS, "parrot", restore_parrot)
     whole_path = tmp_path / "whole.jsonl"
-    started = time.monotonic()
     whole = play(whole_path)
-    seconds = time.monotonic() - started
+    size = whole_path.stat().st_size
     draw = random.Random(20260401)
     cut_lengths = set()
     for number in range(KILL_COUNT):
         path = tmp_path / f"killed-{number}.jsonl"
-        play_and_kill(path, draw.uniform(0, 1.1 * seconds), resumed=False)
+        play_and_kill(path, draw.randint(1, size), draw.uniform(0, 0.01), resumed=False)
         if not path.exists() or not path.read_bytes().count(b"\n"):
             continue  # killed before its first line: nothing was played, nothing is lost
         before = read_log(path)
@@ -115,7 +123,8 @@ def test_a_killed_series_resumes_to_the_same_results(tmp_path: Path, monkeypatch
         assert audit_log(path).status is AuditStatus.INTACT
         cut_lengths.add(len(before.lines))
         if draw.random() < 0.5:
-            play_and_kill(path, draw.uniform(0, seconds), resumed=True)
+            grown = path.stat().st_size
+            play_and_kill(path, draw.randint(grown, size), draw.uniform(0, 0.01), resumed=True)
         assert resume(path).results == whole.results
         assert read_record(path) == read_record(whole_path)
         after = read_log(path)
