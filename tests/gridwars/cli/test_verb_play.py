@@ -151,11 +151,11 @@ def test_resume_refuses_what_is_no_log(tmp_path: Path, capsys: pytest.CaptureFix
 def test_interrupted_play_says_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupt(coroutine: Any) -> NoReturn:  # Any: whatever asyncio.run would take
+    def interrupt(runner: asyncio.Runner, coroutine: Any) -> NoReturn:  # Any: whatever a runner takes
         coroutine.close()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(asyncio, "run", interrupt)
+    monkeypatch.setattr(asyncio.Runner, "run", interrupt)
     path = tmp_path / "my log.jsonl"
     assert run(["play", "--out", str(path)]) is ExitCode.INTERRUPTED
     assert f"gridwars resume '{path}'" in capsys.readouterr().err
