@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import click
-import msgspec
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,6 +35,8 @@ def examples(*lines: str) -> str:
 
 def print_json(value: object) -> None:
     """Prints structs and plain values as one JSON document; ASCII, so any byte of text survives any pipe."""
+    import msgspec  # Only here: a verb's help does without it.
+
     click.echo(json.dumps(msgspec.to_builtins(value), indent=2))
 
 

@@ -30,7 +30,7 @@ VERBS = MappingProxyType(
         "audit": "Check logs: derive everything again and name the first difference.",
         "sign": "Sign a log, or the logs of a run, with an SSH key.",
         "trace": "Watch a warrior's program through a real battle.",
-        "tournament": "Play warriors against each other on many seeds, with intervals.",
+        "tournament": "Play warriors against each other: exactly where possible, else on many seeds.",
         "rebattle": "Fight a log's rounds again in all seatings and on more boards.",
         "replay": "Import and export reference replays.",
         "prompt": "Show what models are asked.",

@@ -84,7 +84,7 @@ def command(
     threads: int,
     as_json: bool,
 ) -> ExitCode:
-    """Play warriors against each other: exactly where chance can be played out, else on many seeds.
+    """Play warriors against each other: exactly where possible, else on many seeds.
 
     WARRIOR is a built-in's name, a file, or search:BUDGET; there are at least two. Where none of them draws
     random numbers, more seeds only repeat what was played: every start is played once in every field and

@@ -27,7 +27,7 @@ def test_reference_is_the_chapter_that_models_are_sent() -> None:
 def test_gwl_takes_verbs_that_the_project_declares(monkeypatch: pytest.MonkeyPatch) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = project["entry-points"]["gwl.verbs"]
-    assert list(declared) == ["reference"]
+    assert list(declared) == ["reference", "lsp"]
 
     def list_declared(*, group: str, name: str) -> list[EntryPoint]:
         return [EntryPoint(name, value, group) for own, value in declared.items() if own == name]

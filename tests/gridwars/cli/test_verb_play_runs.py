@@ -218,7 +218,7 @@ def test_a_void_episode_is_flagged_counts_for_nobody_and_is_rerun(
     assert run(arguments) is ExitCode.VOID
     output = capsys.readouterr()
     assert "players over 2 episodes (1 void, 1 finished)" in output.out
-    assert "episode 1 is void: seat a, part 2: the provider is down" in output.out
+    assert "episode 1 is void: seat a, round 2: the provider is down" in output.out
     assert f"gridwars resume --rerun-void {folder}" in output.err
     talkers.say = lambda request: PROGRAM
     code, rerun = run_json(["resume", "--rerun-void", folder, "--json"])
@@ -237,7 +237,7 @@ def test_a_single_void_episode_has_its_own_exit_code_and_notice(
         assert not arguments or run(arguments) is ExitCode.OK
         shown = capsys.readouterr().out
         assert "The episode is void" in shown
-        assert "seat a, part 1: the provider is down" in shown
+        assert "seat a, round 1: the provider is down" in shown
         assert "$0.000050 spent, 50 tokens, 1 call" in shown
     code, shown = run_json(["resume", log, "--json"])
     assert code is ExitCode.VOID
