@@ -20,9 +20,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fuzz-seconds",
         type=float,
-        default=60 if os.environ.get("CI") else 20,
+        default=60 if os.environ.get("CI") else 5,
         metavar="N",
-        help="How long the fuzz tests run, all together (default: 20, in CI 60; an hour is 3600).",
+        help="How long the fuzz tests run, all together (default: 5, in CI 60; an hour is 3600).",
     )
 
 

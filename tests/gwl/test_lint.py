@@ -307,6 +307,7 @@ def test_machines_fault_as_the_warnings_of_their_line_say() -> None:
     assert agreed > 150
 
 
+@pytest.mark.slow
 def test_every_golden_program_can_be_checked() -> None:
     for case in compile_cases():
         for warning in check_source(case["script"]):

@@ -46,6 +46,7 @@ def test_a_log_says_which_package_is_missing(wheel: Path, tmp_path: Path) -> Non
         assert "the package 'pebbles 1.2', which is not installed" in without.stderr + without.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("entry_point", "words"),
     [

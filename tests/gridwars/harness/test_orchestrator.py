@@ -269,6 +269,7 @@ def answer_by_part(request: Request) -> str:
     return "x" if request.part == 2 and request.attempt == 1 else str(request.part)
 
 
+@pytest.mark.slow
 def test_a_log_cut_after_any_byte_resumes_to_the_same_events_and_asks_nothing_twice(
     log_path: Path, tmp_path: Path, talkers_restored: list[ScriptedTalker]
 ) -> None:

@@ -183,6 +183,7 @@ def test_every_fault_has_a_name_of_its_own() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS) > 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: str(dialect.kind))
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: str(fault.name))
 def test_a_fault_has_its_one_outcome(fault: Fault, dialect: Dialect) -> None:

@@ -341,6 +341,7 @@ def test_seats_with_one_key_share_one_limit_on_open_calls() -> None:
     assert hurry(run()) == 3
 
 
+@pytest.mark.slow
 def test_a_rate_limit_of_one_episode_slows_all_and_loses_none() -> None:
     """A server that takes five calls at once, and forty seats that ask it at once, ten times each."""
 

@@ -15,6 +15,7 @@ BATTLE_PARTS = 8
 VM_PARTS = 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(BATTLE_PARTS))
 def test_the_golden_battles_come_out_the_same(part: int) -> None:
     lines = islice(read_lines(GOLDEN / "battles.jsonl.gz"), part, None, BATTLE_PARTS)

@@ -67,6 +67,7 @@ def test_the_ladder_is_in_the_order_of_strength_over_all_fields() -> None:
     assert means == sorted(means), dict(zip(LADDER, means, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("beaten", "name"), BEATEN)
 def test_a_warrior_beats_beyond_chance_whom_it_is_said_to_beat(beaten: str, name: str) -> None:
     margin = play_duel(name, beaten, SEEDS).margin

@@ -17,6 +17,7 @@ from gridwars.benchmarks.snake_arena.safe_bot import choose_safe_direction
 WORDS = (*Direction, "UP ", "north", None, 7, ["up"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", CONTESTANTS)
 def test_games_of_random_play_end_with_everybody_placed(count: int) -> None:
     source = random.Random(count)

@@ -27,6 +27,7 @@ def test_every_field_of_the_golden_battles_comes_out_the_same(part: int) -> None
     assert {name: difference for name, difference in answers.items() if difference is not None} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_results_and_fault_texts_are_the_reference_engines(part: int) -> None:
     """A part of the golden battles, which hold codes but no texts."""
