@@ -113,6 +113,13 @@ def run_mixed_cases(
         yield CaseResult(str(case.get("id")), first_difference(case.get("expect"), answer))
 
 
+def narrow_answer(answer: Case | None, expected: object) -> Case | None:
+    """Of an answer the fields that a partial expectation speaks of; all of it where that is no object."""
+    if answer is None or not isinstance(expected, dict):
+        return answer
+    return {name: answer[name] for name in expected if name in answer}
+
+
 def find_vector_files(path: Path, kinds: Collection[str]) -> list[Path]:
     """The files of these kinds at `path`, which is a file or a folder, searched to any depth.
 

@@ -28,7 +28,15 @@ from gridwars.benchmarks.snake_arena.series import (
 )
 from gridwars.benchmarks.snake_arena.spawns import Cell
 from gridwars.canonical import Json
-from gridwars.vectors import Case, CaseResult, Runner, VectorLine, first_difference, run_mixed_cases
+from gridwars.vectors import (
+    Case,
+    CaseResult,
+    Runner,
+    VectorLine,
+    first_difference,
+    narrow_answer,
+    run_mixed_cases,
+)
 
 Answer = dict[str, object]
 
@@ -184,7 +192,7 @@ def _answer_engine(case: Case) -> Answer:
     wanted = expected.get("placements")
     answer: Answer = {
         "snakes": {
-            snake.id: _narrow(_describe_snake(snake), snakes[snake.id])
+            snake.id: narrow_answer(_describe_snake(snake), snakes[snake.id])
             for snake in arena.snakes
             if isinstance(snakes, dict) and snake.id in snakes
         },
@@ -194,7 +202,9 @@ def _answer_engine(case: Case) -> Answer:
         "next_shrink_turn": arena.next_shrink_turn,
         "finished": arena.finished,
         "events": events,
-        "placements": list(map(_narrow, placements, wanted)) if isinstance(wanted, list) else placements,
+        "placements": list(map(narrow_answer, placements, wanted))
+        if isinstance(wanted, list)
+        else placements,
         "rng_word": arena.stream.word,
     }
     return {name: value for name, value in answer.items() if name in expected}
@@ -322,10 +332,3 @@ def _describe_snake(snake: Snake) -> Answer:
 def _describe_placement(placement: Placement) -> Answer:
     death = placement.death
     return placement._asdict() | {"death": None if death is None else death._asdict()}
-
-
-def _narrow(answer: Answer, expected: object) -> Answer:
-    """Of an answer what a partial expectation speaks of."""
-    return (
-        {name: answer[name] for name in expected if name in answer} if isinstance(expected, dict) else answer
-    )

@@ -70,11 +70,6 @@ def check_manifest(text: str, sizes: Mapping[str, int]) -> list[Problem]:
     return list(_check_entries(entries, sizes))
 
 
-def is_bot_id(text: str) -> bool:
-    """Whether a bot may be called so; those of people are of the right form, and reserved."""
-    return len(text) <= _MOST_ID_LENGTH and _ID.fullmatch(text) is not None and ".." not in text
-
-
 def _check_entries(entries: Sequence[object], sizes: Mapping[str, int]) -> Iterator[Problem]:
     ids: set[str] = set()
     for index, entry in enumerate(entries):

@@ -16,6 +16,7 @@ from gridwars.benchmarks.snake_board.rules import HEADINGS, Fate
 from gridwars.benchmarks.snake_board.setup import make_state
 from gridwars.benchmarks.snake_board.state import NOBODY, GameState, Link, Snake
 from gridwars.canonical import Json
+from gridwars.vectors import narrow_answer
 
 Answer = dict[str, object]
 _LINKS = tuple(Link)
@@ -84,10 +85,10 @@ def play_turns(position: Position, actions: Sequence[Sequence[str]], expected: A
     request = _describe_request(state, game.request)
     over = state.over
     answer: Answer = {
-        "first_request": _narrow(first_request, expected.get("first_request")),
-        "request": _narrow(request, expected.get("request")),
+        "first_request": narrow_answer(first_request, expected.get("first_request")),
+        "request": narrow_answer(request, expected.get("request")),
         "snakes": {
-            index: _narrow(_describe_snake(state, state.snakes[int(index)]), wanted)
+            index: narrow_answer(_describe_snake(state, state.snakes[int(index)]), wanted)
             for index, wanted in _mapping(expected.get("snakes")).items()
         },
         "apples": _names(state, state.apples),
@@ -211,13 +212,6 @@ def _describe_snake(state: GameState, snake: Snake) -> Answer:
         "bites": snake.bites,
         "colour": snake.colour.value,
     }
-
-
-def _narrow(answer: Answer | None, expected: object) -> Answer | None:
-    """Of an answer what a partial expectation speaks of."""
-    if answer is None or not isinstance(expected, dict):
-        return answer
-    return {name: answer[name] for name in expected if name in answer}
 
 
 def _names(state: GameState, squares: object) -> list[str]:
